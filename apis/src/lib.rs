@@ -1,0 +1,1 @@
+//! Annotated type packages.

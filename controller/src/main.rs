@@ -1,0 +1,3 @@
+//! The sample controllers' binary.
+
+fn main() {}
