@@ -6,3 +6,4 @@
 
 pub mod model;
 pub mod naming;
+pub mod output;
