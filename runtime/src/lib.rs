@@ -6,3 +6,5 @@
 #[cfg(feature = "client")]
 pub mod client;
 pub mod object;
+#[cfg(feature = "client")]
+pub mod workqueue;

@@ -1,0 +1,314 @@
+//! In: one call after the other. Out: what changed, and in [`Signals`] who has to be told.
+//! Plain data under somebody else's lock: it never waits and never wakes.
+
+use std::time::Duration;
+
+use tokio::time::Instant;
+
+use super::{
+    delays::{Delays, after},
+    limiter::RateLimiter,
+    metrics::Stats,
+    order::Fifo,
+    slots::{Due, Phase, Slot, Slots},
+};
+
+/// A key together with its hash, which is computed outside the lock.
+pub(super) struct Hashed<K> {
+    pub(super) hash: u64,
+    pub(super) key: K,
+}
+
+/// What happens to a key when its worker gives it back.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) enum Outcome {
+    #[default]
+    Done,
+    /// Done, and its failures are forgotten.
+    Forget,
+    Requeue,
+    RequeueAfter(Duration),
+    RequeueRateLimited,
+}
+
+/// What others have to hear of after a call.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Signals {
+    /// That many keys became ready: as many sleepers can go on.
+    pub(super) ready: usize,
+    /// The earliest delay has changed, or nobody watches it any more.
+    pub(super) alarm: bool,
+    /// That many keys were taken in that did not wait already.
+    pub(super) added: u64,
+    /// That many keys were taken in for a later time.
+    pub(super) retried: u64,
+}
+
+/// A key on its way to a worker.
+pub(super) struct Taken<K> {
+    pub(super) slot: usize,
+    pub(super) key: K,
+    pub(super) waited: Option<Duration>,
+}
+
+/// A key that came back from its worker.
+pub(super) struct Finished<K> {
+    pub(super) ran: Option<Duration>,
+    /// What nothing needs any more; it is dropped outside the lock.
+    pub(super) removed: Option<Slot<K>>,
+}
+
+/// The whole queue but for its lock and its sleepers.
+pub(super) struct State<K> {
+    slots: Slots<K>,
+    ready: Fifo,
+    delays: Delays,
+    limiter: Box<dyn RateLimiter<K> + Send>,
+    in_flight: usize,
+    /// How many of those in flight run once more.
+    again: usize,
+    /// Somebody wants to know how long things take.
+    timed: bool,
+    pub(super) closed: bool,
+    /// A sleeping worker wakes up at the earliest delay.
+    pub(super) watched: bool,
+    pub(super) signals: Signals,
+}
+
+impl<K> State<K> {
+    pub(super) fn new(limiter: Box<dyn RateLimiter<K> + Send>, timed: bool) -> Self {
+        Self {
+            slots: Slots::default(),
+            ready: Fifo::default(),
+            delays: Delays::default(),
+            limiter,
+            in_flight: 0,
+            again: 0,
+            timed,
+            closed: false,
+            watched: false,
+            signals: Signals::default(),
+        }
+    }
+
+    /// Moves what is due to the ready ones; the first step of every call, so that keys become ready in the order
+    /// of their times. Reads the clock only where somebody needs it, and returns it for metrics.
+    fn tick(&mut self) -> Option<Instant> {
+        let now = (self.timed || !self.delays.is_empty()).then(Instant::now)?;
+        while let Some((at, slot)) = self.delays.pop_due(now) {
+            if let Some(entry) = self.slots.get_mut(slot) {
+                entry.due = None;
+            }
+            self.enqueue(slot, self.timed.then_some(at));
+        }
+        self.timed.then_some(now)
+    }
+
+    /// Makes a slot ready: now, or when its worker is done.
+    fn enqueue(&mut self, slot: usize, now: Option<Instant>) {
+        let Some(entry) = self.slots.get_mut(slot) else { return };
+        match entry.phase {
+            Phase::Idle => self.push(slot, now),
+            Phase::Running => {
+                entry.phase = Phase::RunningAgain;
+                self.again += 1;
+            }
+            Phase::Ready | Phase::RunningAgain => return,
+        }
+        self.signals.added += 1;
+    }
+
+    fn push(&mut self, slot: usize, now: Option<Instant>) {
+        if let Some(entry) = self.slots.get_mut(slot) {
+            entry.enter(Phase::Ready, now);
+            self.ready.push(slot);
+            self.signals.ready += 1;
+        }
+    }
+
+    /// Sets the time a slot waits for, whatever it waited for before.
+    fn schedule(&mut self, slot: usize, now: Instant, delay: Duration, charged: bool) {
+        self.unschedule(slot);
+        if delay.is_zero() {
+            self.enqueue(slot, self.timed.then_some(now));
+            return;
+        }
+        let at = after(now, delay);
+        self.signals.alarm |= self.delays.earliest().is_none_or(|earliest| at < earliest);
+        let ticket = self.delays.insert(at, slot);
+        if let Some(entry) = self.slots.get_mut(slot) {
+            entry.due = Some(Due { ticket, charged });
+            self.signals.retried += 1;
+        }
+    }
+
+    /// Sets the time a slot waits for, unless that would make it later.
+    fn schedule_earliest(&mut self, slot: usize, now: Instant, delay: Duration, charged: bool) {
+        let before = self.slots.get_mut(slot).and_then(|entry| entry.due.as_mut());
+        match before {
+            Some(before) if before.ticket.0 <= after(now, delay) => before.charged |= charged,
+            Some(&mut Due { charged: before, .. }) => self.schedule(slot, now, delay, charged || before),
+            None => self.schedule(slot, now, delay, charged),
+        }
+    }
+
+    fn unschedule(&mut self, slot: usize) -> Option<Due> {
+        let due = self.slots.get_mut(slot)?.due.take()?;
+        self.delays.remove(due.ticket);
+        Some(due)
+    }
+
+    /// Charges the limiter for one more run of a slot, unless it waits already: because it is ready, or because
+    /// of an earlier charge.
+    fn charge(&mut self, slot: usize, now: Instant) {
+        let Some(entry) = self.slots.get(slot) else { return };
+        if entry.phase == Phase::Ready || entry.due.is_some_and(|due| due.charged) {
+            return;
+        }
+        let delay = self.limiter.when(&entry.key, now);
+        self.schedule_earliest(slot, now, delay, true);
+    }
+
+    /// Hands the next key to a worker.
+    pub(super) fn take(&mut self) -> Option<Taken<K>>
+    where
+        K: Clone,
+    {
+        let now = self.tick();
+        let slot = self.ready.pop()?;
+        let entry = self.slots.get_mut(slot)?;
+        let waited = entry.enter(Phase::Running, now);
+        self.in_flight += 1;
+        Some(Taken { slot, key: entry.key.clone(), waited })
+    }
+
+    /// Takes a key back from its worker.
+    pub(super) fn finish(&mut self, slot: usize, outcome: Outcome) -> Finished<K> {
+        let now = self.tick();
+        self.settle(slot, outcome);
+        self.in_flight = self.in_flight.saturating_sub(1);
+        let mut ran = None;
+        if let Some(entry) = self.slots.get_mut(slot) {
+            let again = entry.phase == Phase::RunningAgain;
+            ran = entry.enter(Phase::Idle, now);
+            if again {
+                self.again = self.again.saturating_sub(1);
+                self.push(slot, now);
+            }
+        }
+        Finished { ran, removed: self.slots.remove_idle(slot) }
+    }
+
+    fn settle(&mut self, slot: usize, outcome: Outcome) {
+        match outcome {
+            Outcome::Forget => {
+                if let Some(entry) = self.slots.get(slot) {
+                    self.limiter.forget(&entry.key);
+                }
+            }
+            Outcome::Requeue if !self.closed => self.enqueue(slot, None),
+            Outcome::RequeueAfter(delay) if !self.closed => {
+                self.schedule_earliest(slot, Instant::now(), delay, false);
+            }
+            Outcome::RequeueRateLimited if !self.closed => self.charge(slot, Instant::now()),
+            _ => {}
+        }
+    }
+
+    /// Drops what waits for a time, and takes nothing in any more.
+    pub(super) fn close(&mut self) -> Vec<Slot<K>> {
+        self.tick();
+        self.closed = true;
+        let waiting = self.delays.drain();
+        waiting.filter_map(|slot| self.remove_due(slot)).collect()
+    }
+
+    fn remove_due(&mut self, slot: usize) -> Option<Slot<K>> {
+        self.slots.get_mut(slot)?.due = None;
+        self.slots.remove_idle(slot)
+    }
+
+    /// Whether no worker can ever get a key again.
+    pub(super) fn ended(&self) -> bool {
+        self.closed && self.ready.is_empty() && self.again == 0
+    }
+
+    /// Whether all work is done.
+    pub(super) fn drained(&self) -> bool {
+        self.ended() && self.in_flight == 0
+    }
+
+    pub(super) fn earliest(&self) -> Option<Instant> {
+        self.delays.earliest()
+    }
+
+    pub(super) fn stats(&mut self) -> Stats {
+        let now = self.tick();
+        let mut stats = Stats {
+            ready: self.ready.len(),
+            delayed: self.delays.len(),
+            in_flight: self.in_flight,
+            ..Stats::default()
+        };
+        if let Some(now) = now {
+            let running =
+                self.slots.iter().filter(|slot| matches!(slot.phase, Phase::Running | Phase::RunningAgain));
+            for since in running.filter_map(|slot| slot.since) {
+                let running = now.saturating_duration_since(since);
+                stats.unfinished += running;
+                stats.longest_running = stats.longest_running.max(running);
+            }
+        }
+        stats
+    }
+
+    pub(super) fn forget(&mut self, key: &K) {
+        self.limiter.forget(key);
+    }
+
+    pub(super) fn num_requeues(&self, key: &K) -> u32 {
+        self.limiter.num_requeues(key)
+    }
+}
+
+impl<K: Eq> State<K> {
+    pub(super) fn add(&mut self, Hashed { hash, key }: Hashed<K>) {
+        if !self.closed {
+            let now = self.tick();
+            let slot = self.slots.find_or_insert(hash, key);
+            self.enqueue(slot, now);
+        }
+    }
+
+    pub(super) fn add_after(&mut self, Hashed { hash, key }: Hashed<K>, delay: Duration) {
+        if !self.closed {
+            self.tick();
+            let slot = self.slots.find_or_insert(hash, key);
+            self.schedule_earliest(slot, Instant::now(), delay, false);
+        }
+    }
+
+    pub(super) fn replace_after(&mut self, Hashed { hash, key }: Hashed<K>, delay: Duration) {
+        if !self.closed {
+            self.tick();
+            let slot = self.slots.find_or_insert(hash, key);
+            self.schedule(slot, Instant::now(), delay, false);
+        }
+    }
+
+    pub(super) fn add_rate_limited(&mut self, Hashed { hash, key }: Hashed<K>) {
+        if !self.closed {
+            self.tick();
+            let slot = self.slots.find_or_insert(hash, key);
+            self.charge(slot, Instant::now());
+        }
+    }
+
+    /// Cancels a delayed run: `None` if there was none, else the slot if nothing needs it any more.
+    pub(super) fn cancel(&mut self, hash: u64, key: &K) -> Option<Option<Slot<K>>> {
+        self.tick();
+        let slot = self.slots.find(hash, key)?;
+        self.unschedule(slot)?;
+        Some(self.slots.remove_idle(slot))
+    }
+}
