@@ -108,16 +108,16 @@ impl Stream for Lines {
 /// Whether a body just stopped: the usual end of a long watch behind a proxy, and of one whose server went away.
 fn is_broken_off(error: &(dyn StdError + 'static)) -> bool {
     use io::ErrorKind::{ConnectionAborted, ConnectionReset, TimedOut, UnexpectedEof};
+    const BROKEN: [io::ErrorKind; 4] = [ConnectionAborted, ConnectionReset, TimedOut, UnexpectedEof];
     let mut current = Some(error);
     for _ in 0..DEEPEST_SOURCE {
         let Some(error) = current else { return false };
-        if let Some(error) = error.downcast_ref::<io::Error>() {
-            let kind = error.kind();
-            if matches!(kind, UnexpectedEof | ConnectionReset | ConnectionAborted | TimedOut) {
-                return true;
-            }
-        }
-        current = error.source();
+        current = match error.downcast_ref::<io::Error>() {
+            Some(error) if BROKEN.contains(&error.kind()) => return true,
+            // The source of an IO error is that of the error within it, which would skip one.
+            Some(error) => error.get_ref().map(|inner| inner as _),
+            None => error.source(),
+        };
     }
     false
 }

@@ -53,29 +53,34 @@ impl FieldSet {
         Ok(())
     }
 
-    /// The part of `value` that is in this set; `None` if there is no such part.
+    /// The part of a value below the root that is in this set; `None` if there is no such part.
     ///
-    /// `everybodys` is the union over all managers at the same place. Where a node has no children here but some there,
-    /// others own entries of it, so only its being there is owned: an empty map or list.
-    pub(super) fn pick(&self, value: &Value, everybodys: &FieldSet) -> Option<Value> {
+    /// Where a node has no children here but some in `everybodys`, others own entries of it, so only its being there
+    /// is owned: an empty map or list.
+    fn pick(&self, value: &Value, everybodys: &FieldSet) -> Option<Value> {
         if self.children.is_empty() {
             return Some(if everybodys.children.is_empty() { value.clone() } else { emptied(value) });
         }
         match value {
-            Value::Object(fields) => Some(self.pick_fields(fields, everybodys)),
+            Value::Object(fields) => Some(Value::Object(self.pick_fields(fields, everybodys))),
             Value::Array(items) => Some(self.pick_items(items, everybodys)),
             // The set was made for another version of the type; nothing here answers to it.
             _ => None,
         }
     }
 
-    fn pick_fields(&self, fields: &Map<String, Value>, everybodys: &FieldSet) -> Value {
+    /// The fields that are in this set; `everybodys` is the union over all managers at the same place.
+    pub(super) fn pick_fields(
+        &self,
+        fields: &Map<String, Value>,
+        everybodys: &FieldSet,
+    ) -> Map<String, Value> {
         let owned = self.children.iter().filter_map(|(step, below)| {
             let Step::Field(name) = step else { return None };
             let part = below.pick(fields.get(name)?, everybodys.child(step))?;
             Some((name.clone(), part))
         });
-        Value::Object(owned.collect())
+        owned.collect()
     }
 
     /// Walks the items in their order, since that is the order in which the manager would send them.
@@ -99,10 +104,7 @@ impl FieldSet {
             return self.pick(item, everybodys);
         };
         let key: Map<String, Value> = serde_json::from_str(key).unwrap_or_default();
-        let mut part = match self.pick_fields(fields, everybodys) {
-            Value::Object(part) => part,
-            _ => Map::new(),
-        };
+        let mut part = self.pick_fields(fields, everybodys);
         for name in key.keys() {
             if let Some(value) = fields.get(name) {
                 part.insert(name.clone(), value.clone());

@@ -16,7 +16,7 @@ use super::{ApplyConfiguration, Object};
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ExtractError {
-    /// The object could not be written as JSON, or not as a JSON object.
+    /// The object could not be written as JSON.
     #[error("cannot write the object as JSON")]
     Encode(#[source] serde_json::Error),
     /// The owned part does not fit the apply configuration.
@@ -77,8 +77,8 @@ where
     let owned = owned_fields(object, field_manager, subresource)?;
     let everybodys = all_fields(object)?;
     let value = serde_json::to_value(object).map_err(ExtractError::Encode)?;
-    let mut part = match owned.pick(&value, &everybodys) {
-        Some(Value::Object(part)) => part,
+    let mut part = match &value {
+        Value::Object(fields) => owned.pick_fields(fields, &everybodys),
         _ => Map::new(),
     };
     keep_identity(&mut part, object);
