@@ -1,3 +1,5 @@
+//! Keys: their parts, their text, their order.
+
 use std::{
     collections::{BTreeMap, BTreeSet, HashMap},
     mem::size_of,

@@ -1,3 +1,5 @@
+//! The helpers behind generated setters.
+
 use std::collections::BTreeMap;
 
 use kube_codegen_runtime::object::{extend_items, insert_entries};

@@ -1,3 +1,5 @@
+//! `TypeMeta`: free of charge, written and never read.
+
 use std::{collections::HashSet, mem::size_of};
 
 use kube_codegen_runtime::object::{ObjectList, ObjectMeta, TypeMeta};

@@ -1,0 +1,92 @@
+//! The rooms of each crate: which of its other rooms a room may import, and which crates it must do without.
+
+/// A room is a top-level module, or one below (`emit/crd`).
+pub(crate) struct Room {
+    pub(crate) name: &'static str,
+    /// The rooms of the same crate it may import.
+    pub(crate) may: &'static [&'static str],
+    /// Paths that it must not name: crates, or parts of `std`.
+    pub(crate) never: &'static [&'static str],
+}
+
+const fn room(name: &'static str, may: &'static [&'static str], never: &'static [&'static str]) -> Room {
+    Room { name, may, never }
+}
+
+/// What every generator may use, and what none may.
+const fn generator(name: &'static str) -> Room {
+    room(name, &["emit", "model", "naming", "output"], &["syn", "std::fs", "std::process", "std::env"])
+}
+
+/// `source -> marker -> lower -> model -> check -> emit -> output`, and beside them naming and diagnostic.
+pub(crate) const CODEGEN: &[Room] = &[
+    room("source", &["diagnostic"], &["quote"]),
+    room("marker", &["diagnostic"], &["quote", "std::fs"]),
+    room("naming", &[], &["syn", "quote", "std::fs"]),
+    room("model", &["naming"], &["syn", "quote", "std::fs"]),
+    room("lower", &["source", "marker", "model", "naming", "diagnostic"], &["quote", "std::fs"]),
+    room("check", &["model", "naming", "diagnostic"], &["syn", "quote", "std::fs"]),
+    generator("emit"),
+    generator("emit/client"),
+    generator("emit/fake"),
+    generator("emit/lister"),
+    generator("emit/informer"),
+    generator("emit/applyconfiguration"),
+    generator("emit/object"),
+    generator("emit/crd"),
+    generator("emit/rbac"),
+    generator("emit/webhook"),
+    room("output", &[], &[]),
+    room("diagnostic", &[], &["syn", "quote", "std::fs"]),
+];
+
+/// `object` at the bottom, `manager` at the top.
+pub(crate) const RUNTIME: &[Room] = &[
+    room("object", &[], &["tokio", "futures", "kube::client", "kube::Client"]),
+    room("client", &["object"], &[]),
+    room("store", &["object"], &["kube::client", "kube::Client"]),
+    room("lister", &["store", "object"], &["tokio", "kube::client", "kube::Client"]),
+    room("informer", &["client", "store", "lister", "object"], &[]),
+    room("workqueue", &[], &["kube", "k8s_openapi", "serde", "serde_json", "futures", "tracing"]),
+    room("events", &["client", "object"], &[]),
+    room("leader_election", &["client", "object"], &[]),
+    room("controller", &["informer", "workqueue", "lister", "store", "client", "object", "events"], &[]),
+    room(
+        "manager",
+        &[
+            "controller",
+            "leader_election",
+            "events",
+            "informer",
+            "workqueue",
+            "lister",
+            "store",
+            "client",
+            "object",
+        ],
+        &[],
+    ),
+];
+
+/// The state machine knows no time, no IO and no sleeping; what is around it does.
+pub(crate) const APISERVER: &[Room] = &[
+    room("protocol", &[], &["tokio", "std::fs", "std::time"]),
+    room("schema", &["protocol"], &["tokio", "std::fs", "std::time"]),
+    room("patch", &["protocol", "schema"], &["tokio", "std::fs", "std::time"]),
+    room("store", &["protocol"], &["tokio", "std::fs", "std::time"]),
+    room("registry", &["protocol", "schema", "strategy", "store"], &["tokio", "std::fs", "std::time"]),
+    room("strategy", &["protocol", "schema", "registry"], &["tokio", "std::fs", "std::time"]),
+    room(
+        "admission",
+        &["protocol", "schema", "registry", "store", "strategy"],
+        &["tokio", "std::fs", "std::time"],
+    ),
+    room(
+        "server",
+        &["protocol", "schema", "patch", "registry", "strategy", "admission", "store"],
+        &["tokio", "std::fs", "std::time"],
+    ),
+    room("controllers", &["protocol", "registry", "store", "server"], &["tokio", "std::fs", "std::time"]),
+    room("serve", &["protocol", "registry", "store", "server", "controllers"], &[]),
+    room("testing", &["protocol", "registry", "store", "server", "controllers", "serve"], &["std::fs"]),
+];
