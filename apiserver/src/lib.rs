@@ -1,1 +1,4 @@
 //! The in-memory API server.
+
+pub mod patch;
+pub mod schema;

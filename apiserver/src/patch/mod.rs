@@ -1,0 +1,13 @@
+//! A value and a patch -> a value: JSON patch, merge patch, strategic merge patch and server-side apply, and who owns which fields.
+//!
+//! In: objects and patches as JSON values, the type of the object, the time. Out: the patched object, or the error a real server answers.
+//! Everything is a pure function: no IO, no clock, no storage. The order of the checks around a patch (names, versions, preconditions,
+//! defaults, validation) is the server's.
+
+mod error;
+mod json;
+mod merge;
+
+pub use error::{Cause, PatchError};
+pub use json::{JsonPatch, MAX_OPERATIONS};
+pub use merge::MergePatch;

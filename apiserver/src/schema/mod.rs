@@ -1,0 +1,22 @@
+//! What values of a kind may look like: types, and what follows from them.
+//!
+//! In: OpenAPI schemas (of built-in kinds, from data in the crate; of custom kinds, from their definitions). Out: types to walk by, checks
+//! of decoded values, normal forms, defaults. It never reads requests and never stores anything.
+
+pub mod builtin;
+mod openapi;
+mod types;
+
+pub use types::{Field, ListKind, MapKind, Scalar, Strategies, TypeSchema};
+
+/// How Go's decoder names the JSON kind of a value.
+pub(crate) fn go_json_kind(value: &serde_json::Value) -> &'static str {
+    match value {
+        serde_json::Value::Null => "null",
+        serde_json::Value::Bool(_) => "bool",
+        serde_json::Value::Number(_) => "number",
+        serde_json::Value::String(_) => "string",
+        serde_json::Value::Array(_) => "array",
+        serde_json::Value::Object(_) => "object",
+    }
+}
