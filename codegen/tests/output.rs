@@ -1,5 +1,7 @@
 //! What reaches the disk: only what differs, only below the root, never a file that is not ours.
 
+#![expect(clippy::unwrap_used, reason = "a test stops at what it does not expect")]
+
 use kube_codegen::output::{
     Files, Generator, Header, Items, Mode, OutputError, Ownership, Report, Root, RustFile, apply,
 };

@@ -17,6 +17,11 @@ impl Items {
             self.0.push(item);
         }
     }
+
+    /// Takes over all items of another list.
+    pub fn append(&mut self, other: Self) {
+        self.0.extend(other.0);
+    }
 }
 
 impl Extend<TokenStream> for Items {
@@ -52,7 +57,7 @@ impl RustFile {
     /// # Errors
     ///
     /// When the tokens are not Rust items.
-    pub fn print(&self) -> syn::Result<String> {
+    pub fn print(self) -> syn::Result<String> {
         let mut text = self.header.lines(self.generator);
         if !self.docs.is_empty() {
             text.push('\n');
@@ -63,8 +68,8 @@ impl RustFile {
             text.push('\n');
         }
         let mut previous = Kind::Header;
-        for tokens in &self.items.0 {
-            for item in syn::parse2::<syn::File>(tokens.clone())?.items {
+        for tokens in self.items.0 {
+            for item in syn::parse2::<syn::File>(tokens)?.items {
                 let kind = Kind::of(&item);
                 if !(kind == previous && kind.stays_together()) {
                     text.push('\n');
