@@ -1,4 +1,37 @@
-//! The in-memory API server.
+//! An in-memory Kubernetes API server.
+//!
+//! It answers as a real one does: watches, conflicts, finalizers, the split between spec and status, selectors, pages, dry runs. It runs
+//! in the process that asks, needs no binaries and no sockets, and is used through an ordinary `kube::Client`:
+//!
+//! ```
+//! # async fn example() -> kube::Result<()> {
+//! use k8s_openapi::api::core::v1::ConfigMap;
+//! use kube::api::{Api, PostParams};
+//! use kube_codegen_apiserver::ApiServer;
+//!
+//! let server = ApiServer::builder().seed(7).build();
+//! let maps: Api<ConfigMap> = Api::default_namespaced(server.client());
+//! let mut map = ConfigMap::default();
+//! map.metadata.generate_name = Some("settings-".into());
+//! let created = maps.create(&PostParams::default(), &map).await?;
+//! assert!(created.metadata.uid.is_some());
+//! # Ok(())
+//! # }
+//! # tokio::runtime::Builder::new_current_thread().build().unwrap().block_on(example()).unwrap();
+//! ```
+//!
+//! Custom kinds are named once, by a [`Registration`]. What is not there is said so: asked-for things that this server does not know
+//! answer with a proper [`Status`], never with a wrong success.
 
 pub mod patch;
+mod protocol;
+mod registry;
 pub mod schema;
+mod serve;
+mod server;
+mod store;
+mod strategy;
+
+pub use protocol::{Cause, Details, FieldError, FieldErrorClass, ResourceName, Status};
+pub use registry::{Registration, RegistrationScope};
+pub use serve::{ApiServer, Builder, ResponseBody, Service};

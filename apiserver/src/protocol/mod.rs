@@ -1,0 +1,25 @@
+//! The protocol: what travels between a client and the server.
+//!
+//! In: the parts of an HTTP request. Out: what it asks for (target, options, selectors), and back: `Status` errors and replies. It never
+//! looks at what is stored.
+
+mod body;
+mod field_error;
+mod field_selector;
+mod json_error;
+mod label_selector;
+pub(crate) mod names;
+mod path;
+mod query;
+mod reply;
+mod status;
+
+pub(crate) use body::{BodyFormat, PatchFormat, decode_object, yaml};
+pub(crate) use field_error::quoted;
+pub use field_error::{FieldError, FieldErrorClass};
+pub(crate) use field_selector::{FieldSelector, Test};
+pub(crate) use label_selector::LabelSelector;
+pub(crate) use path::{ResourcePath, Target};
+pub(crate) use query::{ListOptions, Query, VersionMatch, invalid_options, number_error};
+pub(crate) use reply::{Content, ListContent, Part, Reply, Request, WatchContent};
+pub use status::{Cause, Details, ResourceName, Status};

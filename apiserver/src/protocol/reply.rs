@@ -1,0 +1,124 @@
+//! `Reply`: what the server answers, before it becomes HTTP.
+//!
+//! In: a code and what it carries. Out: the same, to be written by the service. Lists stay in parts until no lock is held.
+
+use std::sync::Arc;
+
+use bytes::Bytes;
+use serde_json::Value;
+
+use crate::store::{Stored, Watcher};
+
+use super::Status;
+
+/// A request: method, path, query, headers and the whole body.
+pub(crate) type Request = http::Request<Bytes>;
+
+/// An answer.
+#[derive(Debug)]
+pub(crate) struct Reply {
+    pub code: u16,
+    pub content: Content,
+    pub warnings: Vec<String>,
+    pub retry_after: Option<u32>,
+}
+
+/// What an answer carries.
+#[derive(Debug)]
+pub(crate) enum Content {
+    /// JSON, ready to send.
+    Json(Bytes),
+    /// Plain text.
+    Text(&'static str),
+    /// JSON of a list, still to be joined.
+    List(ListContent),
+    /// JSON in the aggregated form of discovery.
+    Discovery(Bytes),
+    /// Events.
+    Watch(Box<WatchContent>),
+}
+
+/// The parts of a list.
+#[derive(Debug)]
+pub(crate) struct ListContent {
+    /// Everything before the first item.
+    pub opening: String,
+    /// How each item begins.
+    pub item_head: Arc<str>,
+    pub objects: Vec<Arc<Stored>>,
+    /// Whether only the metadata of each is wanted.
+    pub part: Part,
+}
+
+/// How much of an object is wanted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Part {
+    Whole,
+    Metadata,
+}
+
+/// A watch that begins.
+#[derive(Debug)]
+pub(crate) struct WatchContent {
+    pub watcher: Watcher,
+    /// When the stream ends, in seconds.
+    pub timeout: Option<u64>,
+}
+
+impl Reply {
+    /// An answer with a JSON value.
+    pub(crate) fn value(code: u16, value: &Value) -> Self {
+        Self::json(code, serde_json::to_vec(value).unwrap_or_default().into())
+    }
+
+    /// An answer with JSON text.
+    pub(crate) fn json(code: u16, json: Bytes) -> Self {
+        Self::with(code, Content::Json(json))
+    }
+
+    /// An answer with any content.
+    pub(crate) fn with(code: u16, content: Content) -> Self {
+        Self { code, content, warnings: Vec::new(), retry_after: None }
+    }
+
+    /// The 404 of a path that nobody serves.
+    pub(crate) fn page_not_found() -> Self {
+        Self::with(404, Content::Text("404 page not found\n"))
+    }
+}
+
+impl From<Status> for Reply {
+    fn from(status: Status) -> Self {
+        let retry_after = status.details().and_then(|details| details.retry_after_seconds);
+        Self { retry_after, ..Self::json(status.code(), status.to_json().into()) }
+    }
+}
+
+impl ListContent {
+    /// Joins the parts.
+    pub(crate) fn join(&self) -> Bytes {
+        let size: usize =
+            self.objects.iter().map(|object| self.part(object).len() + self.item_head.len() + 2).sum();
+        let mut out = Vec::with_capacity(self.opening.len() + size + 2);
+        out.extend_from_slice(self.opening.as_bytes());
+        for (index, object) in self.objects.iter().enumerate() {
+            if index > 0 {
+                out.push(b',');
+            }
+            out.extend_from_slice(self.item_head.as_bytes());
+            out.extend_from_slice(self.part(object));
+            if self.part == Part::Metadata {
+                out.push(b'}');
+            }
+        }
+        out.extend_from_slice(b"]}\n");
+        out.into()
+    }
+
+    fn part<'a>(&self, object: &'a Stored) -> &'a [u8] {
+        match self.part {
+            Part::Whole => object.tail(),
+            Part::Metadata => object.metadata(),
+        }
+    }
+}

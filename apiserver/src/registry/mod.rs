@@ -1,0 +1,105 @@
+//! The registry: what is served.
+//!
+//! In: the table of built-in resources and registrations of custom ones. Out: for a path, the resource with its names, scope, verbs and
+//! rules; discovery documents. It holds no objects.
+
+mod builtin;
+mod discovery;
+mod registration;
+mod resource;
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+pub(crate) use registration::ScalePaths;
+pub use registration::{Registration, RegistrationScope};
+pub(crate) use resource::{Resource, Verb, head};
+
+use crate::store::TableId;
+
+/// Every resource that is served.
+#[derive(Debug, Default)]
+pub(crate) struct Registry {
+    /// In the order of discovery: groups, their versions, resources.
+    resources: Vec<Arc<Resource>>,
+    paths: HashMap<String, Vec<Arc<Resource>>>,
+    tables: HashMap<(String, String), TableId>,
+}
+
+/// What a path leads to.
+pub(crate) enum Found<'a> {
+    Resource(&'a Arc<Resource>),
+    /// The group is there, the version or the resource is not.
+    NoResource,
+    NoGroup,
+}
+
+impl Registry {
+    /// The built-in resources and these.
+    pub(crate) fn new(registrations: &[Registration]) -> Self {
+        let mut registry = Self::default();
+        for resource in builtin::resources() {
+            registry.add(resource);
+        }
+        for registration in registrations {
+            let known = matches!(
+                registry.find(registration.group(), registration.version(), registration.plural()),
+                Found::Resource(_)
+            );
+            if !known {
+                registry.add(registration.resource());
+            }
+        }
+        registry
+    }
+
+    fn add(&mut self, mut resource: Resource) {
+        let count = self.tables.len();
+        let key = (resource.group.clone(), resource.plural.clone());
+        resource.table = *self.tables.entry(key).or_insert(TableId(count));
+        let resource = Arc::new(resource);
+        self.paths.entry(resource.group.clone()).or_default().push(Arc::clone(&resource));
+        self.resources.push(resource);
+    }
+
+    /// Looks a resource up.
+    pub(crate) fn find(&self, group: &str, version: &str, plural: &str) -> Found<'_> {
+        let Some(resources) = self.paths.get(group) else {
+            return Found::NoGroup;
+        };
+        resources
+            .iter()
+            .find(|resource| resource.plural == plural && resource.version == version)
+            .map_or(Found::NoResource, Found::Resource)
+    }
+
+    /// A resource that is known to be built in.
+    pub(crate) fn namespaces(&self) -> Option<&Arc<Resource>> {
+        match self.find("", "v1", "namespaces") {
+            Found::Resource(resource) => Some(resource),
+            _ => None,
+        }
+    }
+
+    /// The versions of a group, best first; none for an unknown group.
+    pub(crate) fn versions(&self, group: &str) -> Vec<&str> {
+        let mut versions: Vec<&str> = Vec::new();
+        for resource in self.paths.get(group).into_iter().flatten() {
+            if !versions.contains(&resource.version.as_str()) {
+                versions.push(&resource.version);
+            }
+        }
+        versions
+    }
+
+    /// The groups besides the core group, in the order of discovery.
+    pub(crate) fn groups(&self) -> Vec<&str> {
+        let mut groups: Vec<&str> = Vec::new();
+        for resource in self.resources.iter().filter(|resource| !resource.group.is_empty()) {
+            if !groups.contains(&resource.group.as_str()) {
+                groups.push(&resource.group);
+            }
+        }
+        groups
+    }
+}

@@ -1,0 +1,162 @@
+//! `Resource`: one resource in one version, with everything that paths, answers and rules need of it.
+//!
+//! Plain data, made by the table of built-in kinds or by a registration.
+
+use std::sync::Arc;
+
+use crate::{
+    protocol::ResourceName,
+    store::TableId,
+    strategy::{self, Rules},
+};
+
+use super::ScalePaths;
+
+/// One resource in one version.
+#[derive(Debug)]
+pub(crate) struct Resource {
+    pub group: String,
+    pub version: String,
+    pub kind: String,
+    pub list_kind: String,
+    pub plural: String,
+    pub singular: String,
+    pub namespaced: bool,
+    pub verbs: Verbs,
+    pub short_names: Vec<String>,
+    pub categories: Vec<String>,
+    pub storage_hash: String,
+    pub subresources: Vec<Subresource>,
+    /// Whether it is part of Kubernetes rather than registered.
+    pub builtin: bool,
+    #[expect(dead_code, reason = "read by the scale subresource, which comes next")]
+    pub scale: Option<ScalePaths>,
+    pub rules: Rules,
+    pub table: TableId,
+    /// `{"kind":"Pod","apiVersion":"v1",`
+    pub head: Arc<str>,
+}
+
+/// A path below an object.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Subresource {
+    pub name: String,
+    /// Group and version of its kind, where they are not the resource's.
+    pub group_version: Option<(String, String)>,
+    pub kind: String,
+    pub verbs: Verbs,
+}
+
+/// One verb.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[repr(u8)]
+pub(crate) enum Verb {
+    Create,
+    Delete,
+    DeleteCollection,
+    Get,
+    List,
+    Patch,
+    Update,
+    Watch,
+}
+
+impl Verb {
+    const ALL: [(Self, &'static str); 8] = [
+        (Self::Create, "create"),
+        (Self::Delete, "delete"),
+        (Self::DeleteCollection, "deletecollection"),
+        (Self::Get, "get"),
+        (Self::List, "list"),
+        (Self::Patch, "patch"),
+        (Self::Update, "update"),
+        (Self::Watch, "watch"),
+    ];
+}
+
+/// A set of verbs.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Verbs(u8);
+
+impl Verbs {
+    pub(crate) const ALL: Self = Self(u8::MAX);
+
+    /// Reads `all` or a list with commas; names that are no verbs are passed over.
+    pub(crate) fn parse(text: &str) -> Self {
+        if text == "all" {
+            return Self::ALL;
+        }
+        Verb::ALL
+            .iter()
+            .filter(|(_, name)| text.split(',').any(|verb| verb == *name))
+            .fold(Self::default(), |verbs, (verb, _)| verbs.with(*verb))
+    }
+
+    pub(crate) fn with(self, verb: Verb) -> Self {
+        Self(self.0 | 1 << verb as u8)
+    }
+
+    pub(crate) fn contains(self, verb: Verb) -> bool {
+        self.0 & 1 << verb as u8 != 0
+    }
+
+    /// The names, sorted.
+    pub(crate) fn names(self) -> Vec<&'static str> {
+        Verb::ALL.iter().filter(|(verb, _)| self.contains(*verb)).map(|(_, name)| *name).collect()
+    }
+}
+
+impl Resource {
+    /// `v1` or `apps/v1`.
+    pub(crate) fn api_version(&self) -> String {
+        group_version(&self.group, &self.version)
+    }
+
+    /// How most errors name it: by its plural.
+    pub(crate) fn name(&self) -> ResourceName<'_> {
+        ResourceName { group: &self.group, resource: &self.plural }
+    }
+
+    /// How errors of validation name it: by its kind.
+    pub(crate) fn kind_name(&self) -> ResourceName<'_> {
+        ResourceName { group: &self.group, resource: &self.kind }
+    }
+
+    pub(crate) fn subresource(&self, name: &str) -> Option<&Subresource> {
+        self.subresources.iter().find(|sub| sub.name == name)
+    }
+
+    /// Whether status is a part of its own.
+    pub(crate) fn has_status(&self) -> bool {
+        self.subresource("status").is_some()
+    }
+
+    /// Whether objects of it are kept at all; the others are only questions.
+    pub(crate) fn is_stored(&self) -> bool {
+        self.verbs.contains(Verb::Get) && self.plural != "componentstatuses"
+    }
+
+    /// The key of an object.
+    pub(crate) fn key(&self, namespace: &str, name: &str) -> Arc<str> {
+        if self.namespaced { format!("{namespace}/{name}").into() } else { name.into() }
+    }
+
+    /// The key as a real server's storage names it.
+    pub(crate) fn storage_key(&self, key: &str) -> String {
+        match self.builtin {
+            true => format!("/registry/{}/{key}", strategy::storage_folder(&self.group, &self.plural)),
+            false => format!("/registry/{}/{}/{key}", self.group, self.plural),
+        }
+    }
+}
+
+/// `v1` or `apps/v1`.
+pub(crate) fn group_version(group: &str, version: &str) -> String {
+    if group.is_empty() { version.to_owned() } else { format!("{group}/{version}") }
+}
+
+/// `{"kind":"Pod","apiVersion":"v1",`
+pub(crate) fn head(kind: &str, api_version: &str) -> Arc<str> {
+    let text = |value: &str| serde_json::to_string(value).unwrap_or_default();
+    format!("{{\"kind\":{},\"apiVersion\":{},", text(kind), text(api_version)).into()
+}

@@ -1,0 +1,174 @@
+//! `ResponseBody`: a whole answer, or the stream of a watch.
+//!
+//! In: bytes, or a cursor. Out: frames. A watch runs while somebody polls it: there is no task behind it, so dropping it frees
+//! everything it holds.
+
+use std::{
+    collections::VecDeque,
+    convert::Infallible,
+    future::Future,
+    pin::Pin,
+    task::{Context, Poll},
+    time::Duration,
+};
+
+use bytes::Bytes;
+use futures::FutureExt as _;
+use http_body::{Body, Frame, SizeHint};
+use tokio::{
+    sync::watch,
+    time::{Instant, Sleep},
+};
+
+use crate::{protocol::WatchContent, store::Watcher};
+
+use super::ApiServer;
+
+/// How many events are taken from the log under one lock.
+const BATCH: usize = 64;
+/// How often a watch that wants bookmarks gets one.
+const BOOKMARK_EVERY: Duration = Duration::from_secs(60);
+/// How long before its end a watch gets a last bookmark.
+const BOOKMARK_BEFORE_END: Duration = Duration::from_secs(2);
+/// How long a watch runs that names no end; a real server picks a time between half an hour and an hour.
+const DEFAULT_TIMEOUT: Duration = Duration::from_secs(45 * 60);
+
+/// The body of a response.
+pub struct ResponseBody(Inner);
+
+enum Inner {
+    Whole(Option<Bytes>),
+    Watch(Box<Stream>),
+}
+
+struct Stream {
+    server: ApiServer,
+    watcher: Watcher,
+    frames: VecDeque<Bytes>,
+    reached: watch::Receiver<u64>,
+    changed: Option<Pin<Box<dyn Future<Output = ()> + Send>>>,
+    end: Pin<Box<Sleep>>,
+    bookmark: Pin<Box<Sleep>>,
+    last: bool,
+}
+
+impl ResponseBody {
+    pub(super) fn whole(bytes: Bytes) -> Self {
+        Self(Inner::Whole(Some(bytes).filter(|bytes| !bytes.is_empty())))
+    }
+
+    pub(super) fn watch(server: &ApiServer, content: WatchContent) -> Self {
+        let lasts = content.timeout.filter(|seconds| *seconds > 0);
+        let lasts = lasts.map_or(DEFAULT_TIMEOUT, Duration::from_secs);
+        let first = lasts.saturating_sub(BOOKMARK_BEFORE_END).min(BOOKMARK_EVERY);
+        Self(Inner::Watch(Box::new(Stream {
+            server: server.clone(),
+            watcher: content.watcher,
+            frames: VecDeque::new(),
+            reached: server.0.reached.subscribe(),
+            changed: None,
+            end: Box::pin(tokio::time::sleep(lasts)),
+            bookmark: Box::pin(tokio::time::sleep(first)),
+            last: false,
+        })))
+    }
+}
+
+impl Stream {
+    fn poll(&mut self, cx: &mut Context<'_>) -> Poll<Option<Bytes>> {
+        loop {
+            if let Some(frame) = self.frames.pop_front() {
+                return Poll::Ready(Some(frame));
+            }
+            if self.last {
+                return Poll::Ready(None);
+            }
+            // Seen before the log is read, so that what is written meanwhile wakes this watch again.
+            self.reached.borrow_and_update();
+            let batch = self.server.0.core.lock().poll(&mut self.watcher, BATCH);
+            self.last = batch.last;
+            self.frames.extend(batch.frames);
+            if !self.frames.is_empty() || self.last {
+                continue;
+            }
+            if self.end.as_mut().poll(cx).is_ready() {
+                self.last = true;
+                continue;
+            }
+            if self.bookmark.as_mut().poll(cx).is_ready() {
+                self.next_bookmark();
+                self.frames.extend(self.watcher.bookmark());
+                continue;
+            }
+            if self.wait(cx).is_pending() {
+                return Poll::Pending;
+            }
+        }
+    }
+
+    fn next_bookmark(&mut self) {
+        let now = Instant::now();
+        let before_end = self.end.deadline().checked_sub(BOOKMARK_BEFORE_END);
+        let next = match before_end {
+            Some(before_end) if before_end > now => before_end.min(now + BOOKMARK_EVERY),
+            _ => self.end.deadline() + BOOKMARK_EVERY,
+        };
+        self.bookmark.as_mut().reset(next);
+    }
+
+    /// Ready when something may be new.
+    fn wait(&mut self, cx: &mut Context<'_>) -> Poll<()> {
+        let changed = self.changed.get_or_insert_with(|| {
+            let mut reached = self.reached.clone();
+            async move {
+                // The sender lives in the server, which this stream holds.
+                let _ = reached.changed().await;
+            }
+            .boxed()
+        });
+        let ready = changed.as_mut().poll(cx);
+        if ready.is_ready() {
+            self.changed = None;
+        }
+        ready
+    }
+}
+
+impl Body for ResponseBody {
+    type Data = Bytes;
+    type Error = Infallible;
+
+    fn poll_frame(
+        mut self: Pin<&mut Self>,
+        cx: &mut Context<'_>,
+    ) -> Poll<Option<Result<Frame<Bytes>, Infallible>>> {
+        let frame = match &mut self.0 {
+            Inner::Whole(bytes) => Poll::Ready(bytes.take()),
+            Inner::Watch(stream) => stream.poll(cx),
+        };
+        frame.map(|bytes| bytes.map(|bytes| Ok(Frame::data(bytes))))
+    }
+
+    fn is_end_stream(&self) -> bool {
+        match &self.0 {
+            Inner::Whole(bytes) => bytes.is_none(),
+            Inner::Watch(stream) => stream.last && stream.frames.is_empty(),
+        }
+    }
+
+    fn size_hint(&self) -> SizeHint {
+        match &self.0 {
+            Inner::Whole(bytes) => SizeHint::with_exact(bytes.as_ref().map_or(0, |bytes| bytes.len() as u64)),
+            Inner::Watch(_) => SizeHint::default(),
+        }
+    }
+}
+
+impl std::fmt::Debug for ResponseBody {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self.0 {
+            Inner::Whole(_) => "ResponseBody::Whole",
+            Inner::Watch(_) => "ResponseBody::Watch",
+        })
+    }
+}

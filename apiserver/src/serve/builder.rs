@@ -1,0 +1,107 @@
+//! `Builder`: settings for a server.
+
+use std::sync::Arc;
+
+use jiff::Timestamp;
+use parking_lot::Mutex;
+use tokio::sync::watch;
+
+use crate::{
+    registry::{Registration, Registry},
+    server::{Core, Namespaces, Settings},
+};
+
+use super::{ApiServer, Shared};
+
+/// How many events of each resource are kept unless told otherwise.
+const HISTORY: usize = 10_000;
+
+/// Settings for an [`ApiServer`].
+pub struct Builder {
+    registrations: Vec<Registration>,
+    clock: Box<dyn Fn() -> Timestamp + Send + Sync>,
+    settings: Settings,
+}
+
+impl Default for Builder {
+    fn default() -> Self {
+        Self {
+            registrations: Vec::new(),
+            clock: Box::new(Timestamp::now),
+            settings: Settings {
+                seed: fastrand::u64(..),
+                history: HISTORY,
+                namespaces: Namespaces::Required,
+            },
+        }
+    }
+}
+
+impl Builder {
+    /// Serves one more kind. Kinds that are built in stay as they are.
+    #[must_use]
+    pub fn register(mut self, registration: Registration) -> Self {
+        self.registrations.push(registration);
+        self
+    }
+
+    /// Serves more kinds.
+    #[must_use]
+    pub fn register_all(mut self, registrations: impl IntoIterator<Item = Registration>) -> Self {
+        self.registrations.extend(registrations);
+        self
+    }
+
+    /// Takes the time of objects from here rather than from the system's clock.
+    #[must_use]
+    pub fn clock(mut self, clock: impl Fn() -> Timestamp + Send + Sync + 'static) -> Self {
+        self.clock = Box::new(clock);
+        self
+    }
+
+    /// Makes uids and generated names repeatable.
+    #[must_use]
+    pub fn seed(mut self, seed: u64) -> Self {
+        self.settings.seed = seed;
+        self
+    }
+
+    /// Keeps this many events of each resource (10,000 unless told otherwise). Who asks for older ones is told that they have
+    /// expired.
+    #[must_use]
+    pub fn history(mut self, events: usize) -> Self {
+        self.settings.history = events;
+        self
+    }
+
+    /// Refuses objects for namespaces that do not exist, as a real server does. This is how a server is made unless told otherwise.
+    #[must_use]
+    pub fn require_namespaces(mut self) -> Self {
+        self.settings.namespaces = Namespaces::Required;
+        self
+    }
+
+    /// Makes a namespace when the first object is created in it.
+    #[must_use]
+    pub fn create_namespaces(mut self) -> Self {
+        self.settings.namespaces = Namespaces::MadeOnUse;
+        self
+    }
+
+    /// The server.
+    pub fn build(self) -> ApiServer {
+        let registry = Arc::new(Registry::new(&self.registrations));
+        let core = Core::new(registry, &self.settings, (self.clock)());
+        let (reached, _) = watch::channel(core.version());
+        ApiServer(Arc::new(Shared { core: Mutex::new(core), clock: self.clock, reached }))
+    }
+}
+
+impl std::fmt::Debug for Builder {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Builder")
+            .field("registrations", &self.registrations)
+            .field("settings", &self.settings)
+            .finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,109 @@
+//! The server as a thing to hold: a handle, a builder, a tower service.
+//!
+//! In: HTTP requests. Out: HTTP responses. Here are the clock, the lock and the waiting; the state machine has none of them.
+
+mod body;
+mod builder;
+mod service;
+
+use std::sync::Arc;
+
+use jiff::Timestamp;
+use parking_lot::Mutex;
+use tokio::sync::watch;
+
+pub use body::ResponseBody;
+pub use builder::Builder;
+pub use service::Service;
+
+use crate::{protocol::Reply, server::Core};
+
+/// An in-memory Kubernetes API server.
+///
+/// A handle: clones are the same server, which goes away with the last of them, its clients and its watches.
+///
+/// ```
+/// # async fn example() -> kube::Result<()> {
+/// use k8s_openapi::api::core::v1::Namespace;
+/// use kube_codegen_apiserver::ApiServer;
+///
+/// let server = ApiServer::default();
+/// let namespaces: kube::Api<Namespace> = kube::Api::all(server.client());
+/// assert!(namespaces.get_opt("default").await?.is_some());
+/// # Ok(())
+/// # }
+/// # tokio::runtime::Builder::new_current_thread().build().unwrap().block_on(example()).unwrap();
+/// ```
+#[derive(Clone)]
+pub struct ApiServer(Arc<Shared>);
+
+pub(crate) struct Shared {
+    core: Mutex<Core>,
+    clock: Box<dyn Fn() -> Timestamp + Send + Sync>,
+    /// The version that was last reached: what waiting watches wait for.
+    reached: watch::Sender<u64>,
+}
+
+impl ApiServer {
+    /// A server with the built-in kinds.
+    pub fn new() -> Self {
+        Self::builder().build()
+    }
+
+    /// Settings for a server.
+    pub fn builder() -> Builder {
+        Builder::default()
+    }
+
+    /// A client of this server, in process, whose default namespace is `default`.
+    ///
+    /// Has to be called inside a tokio runtime, as has every `kube::Client`.
+    pub fn client(&self) -> kube::Client {
+        kube::Client::new(self.service(), "default")
+    }
+
+    /// The server as a tower service.
+    pub fn service(&self) -> Service {
+        Service::new(self.clone())
+    }
+
+    /// Forgets every past version. Lists and watches that name one are told that it has expired (410), as is a watch that has not
+    /// yet seen the present.
+    pub fn compact(&self) {
+        self.0.core.lock().compact();
+    }
+
+    /// The version of the newest change.
+    pub fn resource_version(&self) -> u64 {
+        self.0.core.lock().version()
+    }
+
+    /// Answers one request and wakes the watches if it changed something.
+    pub(crate) fn answer(&self, request: &crate::protocol::Request) -> Reply {
+        let now = (self.0.clock)();
+        let (reply, version) = {
+            let mut core = self.0.core.lock();
+            (core.handle(request, now), core.version())
+        };
+        self.0.reached.send_if_modified(|reached| {
+            let newer = version > *reached;
+            *reached = version.max(*reached);
+            newer
+        });
+        reply
+    }
+}
+
+impl Default for ApiServer {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl std::fmt::Debug for ApiServer {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("ApiServer")
+            .field("resource_version", &self.resource_version())
+            .finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,103 @@
+//! `Service`: the server as a tower service.
+//!
+//! In: requests with any body. Out: responses. It reads the body, up to a limit, and hands the rest to the state machine.
+
+use std::{
+    future::Future,
+    pin::Pin,
+    task::{Context, Poll},
+};
+
+use bytes::Bytes;
+use http::{HeaderValue, Request, Response, StatusCode, header};
+use http_body::Body;
+use http_body_util::{BodyExt, LengthLimitError, Limited};
+
+use crate::protocol::{Content, Reply, Status};
+
+use super::{ApiServer, ResponseBody};
+
+/// The longest body that is read, in bytes: 3 MiB, as etcd has it.
+const BODY_LIMIT: usize = 3 * 1024 * 1024;
+
+/// The server as a tower service: what `kube::Client::new` and HTTP servers take.
+#[derive(Clone, Debug)]
+pub struct Service {
+    server: ApiServer,
+}
+
+impl Service {
+    pub(super) fn new(server: ApiServer) -> Self {
+        Self { server }
+    }
+}
+
+impl<B> tower::Service<Request<B>> for Service
+where
+    B: Body + Send + 'static,
+    B::Data: Send,
+    B::Error: Into<tower::BoxError>,
+{
+    type Response = Response<ResponseBody>;
+    type Error = std::convert::Infallible;
+    type Future = Pin<Box<dyn Future<Output = Result<Self::Response, Self::Error>> + Send>>;
+
+    fn poll_ready(&mut self, _: &mut Context<'_>) -> Poll<Result<(), Self::Error>> {
+        Poll::Ready(Ok(()))
+    }
+
+    fn call(&mut self, request: Request<B>) -> Self::Future {
+        let server = self.server.clone();
+        Box::pin(async move {
+            let (parts, body) = request.into_parts();
+            let reply = match read(body).await {
+                Ok(body) => server.answer(&Request::from_parts(parts, body)),
+                Err(status) => Reply::from(status),
+            };
+            Ok(respond(&server, reply))
+        })
+    }
+}
+
+async fn read<B>(body: B) -> Result<Bytes, Status>
+where
+    B: Body + Send,
+    B::Error: Into<tower::BoxError>,
+{
+    let collected = Limited::new(body, BODY_LIMIT).collect().await;
+    collected.map(|body| body.to_bytes()).map_err(|error| {
+        if error.downcast_ref::<LengthLimitError>().is_some() {
+            Status::too_large(BODY_LIMIT)
+        } else {
+            Status::bad_request(format!("the body could not be read: {error}"))
+        }
+    })
+}
+
+fn respond(server: &ApiServer, reply: Reply) -> Response<ResponseBody> {
+    let content_type = match &reply.content {
+        Content::Text(_) => "text/plain; charset=utf-8",
+        Content::Discovery(_) => "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList",
+        Content::Json(_) | Content::List(_) | Content::Watch(_) => "application/json",
+    };
+    let body = match reply.content {
+        Content::Text(text) => ResponseBody::whole(Bytes::from_static(text.as_bytes())),
+        Content::Json(json) | Content::Discovery(json) => ResponseBody::whole(json),
+        Content::List(list) => ResponseBody::whole(list.join()),
+        Content::Watch(watch) => ResponseBody::watch(server, *watch),
+    };
+    let mut response = Response::new(body);
+    *response.status_mut() = StatusCode::from_u16(reply.code).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
+    let headers = response.headers_mut();
+    headers.insert(header::CONTENT_TYPE, HeaderValue::from_static(content_type));
+    if let Some(seconds) = reply.retry_after {
+        headers.insert(header::RETRY_AFTER, seconds.into());
+    }
+    for warning in reply.warnings {
+        let text = warning.replace('\\', "\\\\").replace('"', "\\\"");
+        if let Ok(value) = HeaderValue::from_str(&format!("299 - \"{text}\"")) {
+            headers.append(header::WARNING, value);
+        }
+    }
+    response
+}

@@ -1,0 +1,44 @@
+//! `Context`: what every step of one request wants to know.
+//!
+//! Plain data: the request, the resource it is about, the time.
+
+use std::sync::Arc;
+
+use jiff::Timestamp;
+
+use crate::{
+    protocol::{Part, Query, Request, Status},
+    registry::Resource,
+};
+
+/// What every step of one request wants to know.
+#[derive(Clone, Debug)]
+pub(crate) struct Context<'a> {
+    pub request: &'a Request,
+    pub resource: Arc<Resource>,
+    pub query: Query,
+    /// From the path; empty for cluster-scoped kinds and for all namespaces.
+    pub namespace: String,
+    /// From the path; empty for collections.
+    pub name: String,
+    pub now: Timestamp,
+    /// How much of each object the client wants to see.
+    pub part: Part,
+}
+
+impl Context<'_> {
+    /// A header, empty where there is none.
+    pub(crate) fn header(&self, name: http::header::HeaderName) -> &str {
+        self.request.headers().get(name).and_then(|value| value.to_str().ok()).unwrap_or_default()
+    }
+
+    /// The key of the object that the path names.
+    pub(crate) fn key(&self) -> Arc<str> {
+        self.resource.key(&self.namespace, &self.name)
+    }
+
+    /// The 404 about the object that the path names.
+    pub(crate) fn not_found(&self) -> Status {
+        Status::not_found(self.resource.name(), &self.name)
+    }
+}

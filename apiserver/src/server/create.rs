@@ -1,0 +1,201 @@
+//! create.
+//!
+//! In: an object in a body. Out: the object as it is stored, with everything that the server owns, or why it is not.
+
+use jiff::Timestamp;
+use serde_json::Value;
+
+use crate::{
+    protocol::{Cause, Details, Reply, Status},
+    registry::Resource,
+    store::Fields,
+    strategy::{Generation, set, text},
+};
+
+use super::{
+    Context, Core, Namespaces, decode, metadata,
+    options::{OptionsOf, WriteOptions},
+    read::object_reply,
+    timestamp,
+    write::{draft, take_metadata, unversioned},
+};
+
+/// The letters of generated names: no vowels, nothing that looks like something else.
+const SAFE: &[u8] = b"bcdfghjklmnpqrstvwxz2456789";
+/// How much of a prefix a generated name keeps.
+const KEPT: usize = 58;
+
+impl Core {
+    pub(super) fn create(&mut self, context: &Context<'_>) -> Result<Reply, Status> {
+        if !context.resource.is_stored() {
+            return Err(not_kept(&context.resource));
+        }
+        let options = WriteOptions::read(context, OptionsOf::Create)?;
+        let mut fields = decode::object(context)?;
+        let mut meta = take_metadata(&mut fields);
+        let version = meta.get("resourceVersion").and_then(Value::as_str).unwrap_or_default();
+        if version.parse::<u64>().is_ok_and(|version| version != 0) {
+            return Err(Status::new(500, "", "resourceVersion should not be set on objects to be created"));
+        }
+        place(context, &mut meta)?;
+        fields.insert("metadata".to_owned(), meta.into());
+        self.insert(context, &options, fields)
+    }
+
+    /// Stores an object that has its namespace already.
+    pub(super) fn insert(
+        &mut self,
+        context: &Context<'_>,
+        options: &WriteOptions,
+        mut fields: Fields,
+    ) -> Result<Reply, Status> {
+        let resource = &context.resource;
+        let mut meta = take_metadata(&mut fields);
+        metadata::clear_owned(&mut meta);
+        meta.remove("managedFields");
+        let uid = self.uid();
+        meta.insert("uid".to_owned(), uid.into());
+        meta.insert("creationTimestamp".to_owned(), timestamp(context.now).into());
+        let prefix = meta.get("generateName").and_then(Value::as_str).unwrap_or_default().to_owned();
+        let given = meta.get("name").and_then(Value::as_str).unwrap_or_default().to_owned();
+        if given.is_empty() && !prefix.is_empty() {
+            let name = self.free_name(context, &prefix);
+            meta.insert("name".to_owned(), name.into());
+        }
+        self.enter_namespace(context, &meta)?;
+        metadata::drop_empty(&mut meta);
+        fields.insert("metadata".to_owned(), meta.into());
+        prepare(resource, &mut fields);
+        let name = text(&fields, "metadata.name").to_owned();
+        let mut errors = fields
+            .get("metadata")
+            .and_then(Value::as_object)
+            .map(|meta| metadata::validate(meta, resource.rules.name))
+            .unwrap_or_default();
+        errors.extend(resource.rules.strategy.validate(&fields));
+        if !errors.is_empty() {
+            return Err(Status::invalid(resource.kind_name(), &name, &errors));
+        }
+        let key = resource.key(&context.namespace, &name);
+        if let Some(there) = self.store.get(resource.table, &key) {
+            let status = Status::already_exists(resource.name(), &name);
+            return Err(if !prefix.is_empty() {
+                let text = format!(
+                    "{}, the server was not able to generate a unique name for the object",
+                    status.message()
+                );
+                status.with_message(text).with_retry_after(1)
+            } else if crate::strategy::at(&there.fields(), "metadata.deletionTimestamp").is_some() {
+                let text = format!("object is being deleted: {}", status.message());
+                status.with_message(text)
+            } else {
+                status
+            });
+        }
+        if options.dry_run {
+            return Ok(unversioned(context, 201, &fields));
+        }
+        let stored = self.store.put(resource.table, draft(resource, key, &fields));
+        Ok(object_reply(context, 201, &stored))
+    }
+
+    /// A name with this prefix; after a few that are taken, one of those.
+    fn free_name(&mut self, context: &Context<'_>, prefix: &str) -> String {
+        let mut kept = prefix.len().min(KEPT);
+        while !prefix.is_char_boundary(kept) {
+            kept -= 1;
+        }
+        let kept = prefix.get(..kept).unwrap_or_default();
+        let mut name = String::new();
+        for _ in 0..8 {
+            name = kept.to_owned();
+            for _ in 0..5 {
+                let letter = SAFE.get(self.random.usize(..SAFE.len())).copied();
+                name.push(char::from(letter.unwrap_or(b'x')));
+            }
+            let key = context.resource.key(&context.namespace, &name);
+            if self.store.get(context.resource.table, &key).is_none() {
+                break;
+            }
+        }
+        name
+    }
+
+    /// Refuses objects for namespaces that are not there or are going away.
+    pub(super) fn enter_namespace(&mut self, context: &Context<'_>, meta: &Fields) -> Result<(), Status> {
+        if !context.resource.namespaced {
+            return Ok(());
+        }
+        let namespace = context.namespace.as_str();
+        let Some(namespaces) = self.registry.namespaces().cloned() else {
+            return Ok(());
+        };
+        let Some(stored) = self.store.get(namespaces.table, namespace) else {
+            if self.namespaces == Namespaces::MadeOnUse {
+                self.make_namespace(namespace, context.now);
+                return Ok(());
+            }
+            return Err(Status::not_found(namespaces.name(), namespace));
+        };
+        if stored.field(0) != "Terminating" {
+            return Ok(());
+        }
+        let name = meta.get("name").and_then(Value::as_str).unwrap_or_default();
+        let why =
+            format!("unable to create new content in namespace {namespace} because it is being terminated");
+        Err(Status::forbidden(context.resource.name(), name, &why).with_cause(Cause {
+            reason: "NamespaceTerminating",
+            message: format!("namespace {namespace} is being terminated"),
+            field: "metadata.namespace".to_owned(),
+        }))
+    }
+
+    /// Makes a namespace that is not there.
+    pub(super) fn make_namespace(&mut self, name: &str, now: Timestamp) {
+        let Some(namespaces) = self.registry.namespaces().cloned() else {
+            return;
+        };
+        let mut fields = Fields::new();
+        set(&mut fields, "metadata.name", name);
+        let uid = self.uid();
+        set(&mut fields, "metadata.uid", uid);
+        set(&mut fields, "metadata.creationTimestamp", timestamp(now));
+        namespaces.rules.strategy.prepare_create(&mut fields);
+        self.store.put(namespaces.table, draft(&namespaces, name.into(), &fields));
+    }
+}
+
+/// Sets the namespace of the path, or says that the body has another.
+pub(super) fn place(context: &Context<'_>, meta: &mut Fields) -> Result<(), Status> {
+    let given = meta.get("namespace").and_then(Value::as_str).unwrap_or_default();
+    if !context.resource.namespaced {
+        if !given.is_empty() && context.resource.builtin {
+            return Err(Status::bad_request("namespace may not be set on cluster-scoped objects"));
+        }
+        meta.remove("namespace");
+        return Ok(());
+    }
+    if !given.is_empty() && given != context.namespace {
+        return Err(Status::bad_request(
+            "the namespace of the provided object does not match the namespace sent on the request",
+        ));
+    }
+    meta.insert("namespace".to_owned(), context.namespace.clone().into());
+    Ok(())
+}
+
+fn prepare(resource: &Resource, fields: &mut Fields) {
+    if resource.has_status() {
+        fields.remove("status");
+    }
+    if resource.rules.generation != Generation::None {
+        set(fields, "metadata.generation", 1);
+    }
+    resource.rules.strategy.prepare_create(fields);
+}
+
+/// What a resource that holds nothing answers.
+fn not_kept(resource: &Resource) -> Status {
+    Status::new(501, "NotImplemented", format!("{} are not implemented by this server", resource.plural))
+        .with_details(Details::default())
+}

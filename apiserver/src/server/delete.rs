@@ -1,0 +1,221 @@
+//! delete and deletecollection.
+//!
+//! In: a path and options. Out: the object marked or gone. Dependents are the garbage collector's; what it needs to know is left in the
+//! finalizers `orphan` and `foregroundDeletion`.
+
+use std::sync::Arc;
+
+use jiff::{SignedDuration, Timestamp};
+use serde_json::{Value, json};
+
+use crate::{
+    protocol::{Content, ListOptions, Reply, ResourceName, Status},
+    store::{Change, Fields, Stored},
+    strategy::{at, set, text},
+};
+
+use super::{
+    Context, Core,
+    metadata::finalizer_names,
+    options::{DeleteOptions, Propagation},
+    read::{list_content, object_reply, selection},
+    timestamp,
+    write::{draft, is_finished, raise_generation},
+};
+
+/// What became of an object.
+enum Outcome {
+    /// It is gone; this is the last that was said about it.
+    Gone(Arc<Stored>),
+    /// It stays for a while, as this.
+    Stays(Arc<Stored>),
+}
+
+impl Core {
+    pub(super) fn delete(&mut self, context: &Context<'_>) -> Result<Reply, Status> {
+        let options = DeleteOptions::read(context)?;
+        let resource = &context.resource;
+        let key = context.key();
+        if resource.group.is_empty() && resource.plural == "namespaces" {
+            protected(context)?;
+        }
+        let object = self.store.get(resource.table, &key).cloned().ok_or_else(|| context.not_found())?;
+        let uid = object.uid.clone();
+        match self.remove(context, &options, &object)? {
+            Outcome::Stays(object) => {
+                let code = if options.accepted { 202 } else { 200 };
+                Ok(object_reply(context, code, &object))
+            }
+            Outcome::Gone(object) if resource.rules.answers_deleted => {
+                Ok(object_reply(context, 200, &object))
+            }
+            Outcome::Gone(_) => Ok(Reply::value(200, &success(context, &uid))),
+        }
+    }
+
+    pub(super) fn delete_collection(&mut self, context: &Context<'_>) -> Result<Reply, Status> {
+        let options = DeleteOptions::read(context)?;
+        let list = ListOptions::read(&context.query, false)?;
+        let selection = selection(context, &list)?;
+        let page = self.page(context, &list, &selection)?;
+        for object in &page.0.objects {
+            let current = self.store.get(context.resource.table, &object.key).cloned();
+            if let Some(current) = current {
+                self.remove(context, &options, &current)?;
+            }
+        }
+        let version = self.store.version();
+        let content = list_content(context, (page.0, version, page.2));
+        Ok(Reply::with(200, Content::List(content)))
+    }
+
+    /// Deletes one object, or marks it.
+    fn remove(
+        &mut self,
+        context: &Context<'_>,
+        options: &DeleteOptions,
+        object: &Arc<Stored>,
+    ) -> Result<Outcome, Status> {
+        preconditions(context, options, object)?;
+        let resource = &context.resource;
+        let old = object.fields();
+        let mut fields = old.clone();
+        if at(&fields, "metadata.deletionTimestamp").is_none() {
+            propagate(&mut fields, options.propagation);
+        }
+        let namespace = resource.group.is_empty() && resource.plural == "namespaces";
+        let grace = resource.rules.strategy.grace(&fields, options.grace);
+        let marked = if namespace {
+            terminate(&mut fields, context.now);
+            true
+        } else {
+            let held = !finalizers(&fields).is_empty();
+            let waits = grace.is_some() || held;
+            waits && mark(&mut fields, grace, options.grace, context.now)
+        };
+        let gone = is_finished(&fields) || (!namespace && grace.is_none() && finalizers(&fields).is_empty());
+        if !gone && (!marked || fields == old) {
+            return Ok(Outcome::Stays(Arc::clone(object)));
+        }
+        if options.dry_run {
+            let draft = draft(resource, Arc::clone(&object.key), &fields);
+            let shown = Arc::new(Stored::write(draft, object.version, Change::Modified));
+            return Ok(if gone { Outcome::Gone(shown) } else { Outcome::Stays(shown) });
+        }
+        let marked_object = (marked && fields != old)
+            .then(|| self.store.put(resource.table, draft(resource, Arc::clone(&object.key), &fields)));
+        if !gone {
+            return Ok(Outcome::Stays(marked_object.unwrap_or_else(|| Arc::clone(object))));
+        }
+        let last = self.store.remove(resource.table, &object.key);
+        Ok(Outcome::Gone(last.unwrap_or_else(|| Arc::clone(object))))
+    }
+}
+
+fn finalizers(fields: &Fields) -> Vec<&str> {
+    fields.get("metadata").and_then(Value::as_object).map(finalizer_names).unwrap_or_default()
+}
+
+/// Leaves the finalizer of the chosen propagation on the object.
+fn propagate(fields: &mut Fields, propagation: Propagation) {
+    let add = match propagation {
+        Propagation::Default => return,
+        Propagation::Background => None,
+        Propagation::Foreground => Some("foregroundDeletion"),
+        Propagation::Orphan => Some("orphan"),
+    };
+    let mut names: Vec<Value> = finalizers(fields)
+        .into_iter()
+        .filter(|name| !["orphan", "foregroundDeletion"].contains(name))
+        .map(Value::from)
+        .collect();
+    names.extend(add.map(Value::from));
+    if names.is_empty() {
+        if let Some(metadata) = fields.get_mut("metadata").and_then(Value::as_object_mut) {
+            metadata.remove("finalizers");
+        }
+    } else {
+        set(fields, "metadata.finalizers", names);
+    }
+}
+
+/// Writes the time of the end into an object; says whether it is marked (now, or anew with less grace).
+fn mark(fields: &mut Fields, grace: Option<i64>, wanted: Option<i64>, now: Timestamp) -> bool {
+    let seconds = grace.unwrap_or_default();
+    if at(fields, "metadata.deletionTimestamp").is_none() {
+        set(fields, "metadata.deletionTimestamp", timestamp(later(now, seconds)));
+        set(fields, "metadata.deletionGracePeriodSeconds", seconds);
+        if at(fields, "metadata.generation").and_then(Value::as_i64).unwrap_or_default() > 0 {
+            raise_generation(fields);
+        }
+        return true;
+    }
+    let before =
+        at(fields, "metadata.deletionGracePeriodSeconds").and_then(Value::as_i64).unwrap_or_default();
+    if grace.is_none() || wanted.is_none() || seconds >= before {
+        return false;
+    }
+    let end = text(fields, "metadata.deletionTimestamp").parse().unwrap_or(now);
+    set(fields, "metadata.deletionTimestamp", timestamp(later(end, seconds - before)));
+    set(fields, "metadata.deletionGracePeriodSeconds", seconds);
+    true
+}
+
+fn later(moment: Timestamp, seconds: i64) -> Timestamp {
+    moment.checked_add(SignedDuration::from_secs(seconds)).unwrap_or(moment)
+}
+
+/// Marks a namespace: it has a phase for that, and no grace.
+fn terminate(fields: &mut Fields, now: Timestamp) {
+    if at(fields, "metadata.deletionTimestamp").is_none() {
+        set(fields, "metadata.deletionTimestamp", timestamp(now));
+    }
+    set(fields, "status.phase", "Terminating");
+}
+
+fn protected(context: &Context<'_>) -> Result<(), Status> {
+    if ["default", "kube-public", "kube-system"].contains(&context.name.as_str()) {
+        let why = "this namespace may not be deleted";
+        return Err(Status::forbidden(context.resource.name(), &context.name, why));
+    }
+    Ok(())
+}
+
+fn preconditions(context: &Context<'_>, options: &DeleteOptions, object: &Stored) -> Result<(), Status> {
+    let resource = &context.resource;
+    let name = ResourceName { group: &resource.group, resource: &resource.kind };
+    if let Some(uid) = options.uid.as_deref().filter(|uid| *uid != &*object.uid) {
+        return Err(Status::conflict(
+            name,
+            object.name(),
+            &format!(
+                "the UID in the precondition ({uid}) does not match the UID in record ({}). The object might have been deleted and \
+                 then recreated",
+                object.uid
+            ),
+        ));
+    }
+    let version = object.version.to_string();
+    if let Some(wanted) = options.resource_version.as_deref().filter(|wanted| *wanted != version) {
+        return Err(Status::conflict(
+            name,
+            object.name(),
+            &format!(
+                "the ResourceVersion in the precondition ({wanted}) does not match the ResourceVersion in record ({version}). The \
+                 object might have been modified"
+            ),
+        ));
+    }
+    Ok(())
+}
+
+fn success(context: &Context<'_>, uid: &str) -> Value {
+    let resource = &context.resource;
+    let mut details = json!({"name": context.name, "kind": resource.plural, "uid": uid});
+    if !resource.group.is_empty()
+        && let Some(members) = details.as_object_mut()
+    {
+        members.insert("group".to_owned(), resource.group.clone().into());
+    }
+    json!({"kind": "Status", "apiVersion": "v1", "metadata": {}, "status": "Success", "details": details})
+}

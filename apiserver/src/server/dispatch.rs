@@ -1,0 +1,174 @@
+//! From a path and a method to the step that answers.
+//!
+//! In: a request. Out: its answer, or the `Status` for what is not served.
+
+use std::sync::Arc;
+
+use http::{Method, header};
+use jiff::Timestamp;
+
+use crate::{
+    protocol::{Content, ListOptions, Query, Reply, Request, ResourcePath, Status, Target},
+    registry::{Found, Resource, Verb},
+};
+
+use super::{Context, Core, document};
+
+type Answer = Result<Reply, Status>;
+
+impl Core {
+    pub(super) fn dispatch(&mut self, request: &Request, now: Timestamp) -> Answer {
+        let accept = request.headers().get(header::ACCEPT);
+        let accept = accept.and_then(|value| value.to_str().ok()).unwrap_or_default();
+        match Target::parse(request.uri().path()) {
+            Target::Resource(path) => self.resource(request, &path, now),
+            Target::Groups { core } if document::wants_aggregated(accept) => {
+                let document = self.registry.aggregated(core);
+                let json = serde_json::to_vec(&document).unwrap_or_default();
+                Ok(Reply::with(200, Content::Discovery(json.into())))
+            }
+            Target::Groups { core: true } => {
+                Ok(Reply::value(200, &self.registry.core_versions("127.0.0.1:6443")))
+            }
+            Target::Groups { core: false } => Ok(Reply::value(200, &self.registry.group_list())),
+            Target::Group { group } => Ok(self
+                .registry
+                .group_document(&group)
+                .map_or_else(Reply::page_not_found, |document| Reply::value(200, &document))),
+            Target::Resources { group, version } => self.resource_list(&group, &version),
+            other => Ok(document::fixed(&other)),
+        }
+    }
+
+    fn resource_list(&self, group: &str, version: &str) -> Answer {
+        match self.registry.resource_list(group, version) {
+            Some(document) => Ok(Reply::value(200, &document)),
+            None if self.registry.versions(group).is_empty() => Ok(Reply::page_not_found()),
+            None => Err(Status::no_such_resource()),
+        }
+    }
+
+    fn resource(&mut self, request: &Request, path: &ResourcePath, now: Timestamp) -> Answer {
+        let registry = Arc::clone(&self.registry);
+        let resource = match registry.find(&path.group, &path.version, &path.resource) {
+            Found::Resource(resource) => resource,
+            Found::NoResource => return Err(Status::no_such_resource()),
+            Found::NoGroup => return Ok(Reply::page_not_found()),
+        };
+        let misplaced = path.namespace.is_some() && !resource.namespaced;
+        let homeless = resource.namespaced && path.namespace.is_none() && path.name.is_some();
+        if misplaced || homeless || path.excess {
+            return Err(Status::no_such_resource());
+        }
+        let accept = document::accept(request)?;
+        let context = Context {
+            request,
+            resource: Arc::clone(resource),
+            query: Query::parse(request.uri().query()),
+            namespace: path.namespace.clone().unwrap_or_default(),
+            name: path.name.clone().unwrap_or_default(),
+            now,
+            part: accept,
+        };
+        match (&path.name, &path.subresource) {
+            (Some(_), Some(subresource)) => self.subresource(&context, subresource),
+            (Some(_), None) => self.object(&context, path.watch),
+            (None, _) => self.collection(&context, path.watch),
+        }
+    }
+
+    fn collection(&mut self, context: &Context<'_>, watch: bool) -> Answer {
+        let verbs = context.resource.verbs;
+        let everywhere = context.resource.namespaced && context.namespace.is_empty();
+        let allowed = |verb: Verb| {
+            if verbs.contains(verb) { Ok(()) } else { Err(Status::method_not_allowed()) }
+        };
+        match *context.request.method() {
+            Method::GET => {
+                allowed(Verb::List)?;
+                let options = ListOptions::read(&context.query, watch)?;
+                if options.watch {
+                    allowed(Verb::Watch)?;
+                    self.watch(context, &options)
+                } else {
+                    self.list(context, &options)
+                }
+            }
+            Method::POST if !everywhere => {
+                allowed(Verb::Create)?;
+                self.create(context)
+            }
+            Method::DELETE if !everywhere => {
+                allowed(Verb::DeleteCollection)?;
+                self.delete_collection(context)
+            }
+            _ => Err(Status::method_not_allowed()),
+        }
+    }
+
+    fn object(&mut self, context: &Context<'_>, watch: bool) -> Answer {
+        let verb = verb(context.request.method()).ok_or_else(Status::method_not_allowed)?;
+        if !context.resource.verbs.contains(verb) {
+            return Err(Status::method_not_allowed());
+        }
+        match verb {
+            Verb::Get if watch => {
+                let options = ListOptions::read(&context.query, true)?;
+                self.watch(context, &options)
+            }
+            Verb::Get => self.get(context),
+            Verb::Update => self.update(context, Side::Main),
+            Verb::Patch => self.patch(context, Side::Main),
+            Verb::Delete => self.delete(context),
+            _ => Err(Status::method_not_allowed()),
+        }
+    }
+
+    fn subresource(&mut self, context: &Context<'_>, name: &str) -> Answer {
+        let resource = &context.resource;
+        let Some(subresource) = resource.subresource(name) else {
+            return Err(missing_subresource(context, resource));
+        };
+        let method = context.request.method();
+        let verb = match *method {
+            Method::POST => Verb::Create,
+            _ => verb(method).ok_or_else(Status::method_not_allowed)?,
+        };
+        if !subresource.verbs.contains(verb) {
+            return Err(Status::method_not_allowed());
+        }
+        match (name, verb) {
+            ("status" | "resize" | "ephemeralcontainers", Verb::Get) => self.get(context),
+            ("status", Verb::Update) => self.update(context, Side::Status),
+            ("status", Verb::Patch) => self.patch(context, Side::Status),
+            _ => Err(Status::new(
+                501,
+                "NotImplemented",
+                format!("{}/{name} is not implemented by this server", resource.plural),
+            )),
+        }
+    }
+}
+
+/// Which part of an object a write is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Side {
+    /// Everything but the status.
+    Main,
+    /// The status alone.
+    Status,
+}
+
+fn verb(method: &Method) -> Option<Verb> {
+    match *method {
+        Method::GET => Some(Verb::Get),
+        Method::PUT => Some(Verb::Update),
+        Method::PATCH => Some(Verb::Patch),
+        Method::DELETE => Some(Verb::Delete),
+        _ => None,
+    }
+}
+
+fn missing_subresource(context: &Context<'_>, resource: &Resource) -> Status {
+    if resource.builtin { Status::no_such_resource() } else { context.not_found() }
+}

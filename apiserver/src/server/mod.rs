@@ -1,0 +1,107 @@
+//! The state machine: `(request, now, random) -> (answer, events)`.
+//!
+//! In: one request after the other, each with the time. Out: its answer; what it changed lies in the store's log, where watches find it.
+//! No input or output, no clock, no sleeping: the same requests, times and seed give the same answers.
+
+mod context;
+mod create;
+mod decode;
+mod delete;
+mod dispatch;
+mod document;
+mod metadata;
+mod options;
+mod patch;
+mod read;
+mod update;
+mod watch;
+mod write;
+
+use std::sync::Arc;
+
+use jiff::Timestamp;
+
+pub(crate) use context::Context;
+
+use crate::{
+    protocol::{Reply, Request},
+    registry::Registry,
+    store::{Batch, Store, Watcher},
+};
+
+/// What a server is told when it is made.
+#[derive(Clone, Debug)]
+pub(crate) struct Settings {
+    pub seed: u64,
+    pub history: usize,
+    pub namespaces: Namespaces,
+}
+
+/// What becomes of a write into a namespace that does not exist.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Namespaces {
+    /// It is refused, as a real server does.
+    Required,
+    /// The namespace is made.
+    MadeOnUse,
+}
+
+/// The server's state.
+#[derive(Debug)]
+pub(crate) struct Core {
+    registry: Arc<Registry>,
+    store: Store,
+    random: fastrand::Rng,
+    namespaces: Namespaces,
+}
+
+impl Core {
+    /// A server that holds nothing but the namespaces every cluster has.
+    pub(crate) fn new(registry: Arc<Registry>, settings: &Settings, now: Timestamp) -> Self {
+        let mut core = Self {
+            registry,
+            store: Store::new(settings.history),
+            random: fastrand::Rng::with_seed(settings.seed),
+            namespaces: settings.namespaces,
+        };
+        for name in ["default", "kube-node-lease", "kube-public", "kube-system"] {
+            core.make_namespace(name, now);
+        }
+        core.store.compact();
+        core
+    }
+
+    /// Answers one request.
+    pub(crate) fn handle(&mut self, request: &Request, now: Timestamp) -> Reply {
+        self.dispatch(request, now).unwrap_or_else(Reply::from)
+    }
+
+    /// What a watch sends next.
+    pub(crate) fn poll(&self, watcher: &mut Watcher, limit: usize) -> Batch {
+        watcher.poll(&self.store, limit)
+    }
+
+    /// Forgets the past; see [`Store::compact`].
+    pub(crate) fn compact(&mut self) {
+        self.store.compact();
+    }
+
+    /// The version of the newest change.
+    pub(crate) fn version(&self) -> u64 {
+        self.store.version()
+    }
+
+    fn uid(&mut self) -> String {
+        let bits = self.random.u128(..);
+        let bits = bits & !(0xf << 76) | 0x4 << 76;
+        let bits = bits & !(0x3 << 62) | 0x2 << 62;
+        let hex = format!("{bits:032x}");
+        let part = |from: usize, to: usize| hex.get(from..to).unwrap_or_default();
+        format!("{}-{}-{}-{}-{}", part(0, 8), part(8, 12), part(12, 16), part(16, 20), part(20, 32))
+    }
+}
+
+/// A moment as objects write it down.
+pub(crate) fn timestamp(moment: Timestamp) -> String {
+    moment.strftime("%Y-%m-%dT%H:%M:%SZ").to_string()
+}

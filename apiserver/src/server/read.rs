@@ -1,0 +1,231 @@
+//! get and list.
+//!
+//! In: a path and options. Out: stored bytes, as they are or joined to a list. Nothing is parsed, nothing is changed.
+
+use std::sync::Arc;
+
+use crate::{
+    protocol::{
+        Content, FieldSelector, LabelSelector, ListContent, ListOptions, Part, Reply, Status, VersionMatch,
+        number_error, quoted,
+    },
+    registry::Resource,
+    store::{Field, FieldTest, Forgotten, Page, Place, Selection, Stored, Token},
+};
+
+use super::{Context, Core};
+
+impl Core {
+    pub(super) fn get(&self, context: &Context<'_>) -> Result<Reply, Status> {
+        self.fresh_enough(context.query.text("resourceVersion"))?;
+        let resource = &context.resource;
+        let object = self.store.get(resource.table, &context.key()).ok_or_else(|| context.not_found())?;
+        Ok(object_reply(context, 200, object))
+    }
+
+    /// Refuses versions that are no numbers, or not there yet.
+    fn fresh_enough(&self, text: &str) -> Result<(), Status> {
+        if text.is_empty() {
+            return Ok(());
+        }
+        let asked: u64 = text.parse().map_err(|_| {
+            Status::new(
+                500,
+                "",
+                format!(
+                    "resourceVersion: Invalid value: {}: {}",
+                    quoted(text),
+                    number_error("ParseUint", text)
+                ),
+            )
+        })?;
+        self.reached(asked)
+    }
+
+    fn reached(&self, asked: u64) -> Result<(), Status> {
+        let current = self.store.version();
+        if asked > current {
+            return Err(Status::too_large_resource_version(asked, current));
+        }
+        Ok(())
+    }
+
+    pub(super) fn list(&self, context: &Context<'_>, options: &ListOptions) -> Result<Reply, Status> {
+        let selection = selection(context, options)?;
+        let page = self.page(context, options, &selection)?;
+        Ok(Reply::with(200, Content::List(list_content(context, page))))
+    }
+
+    /// The page of a list that options ask for, and the version it shows.
+    pub(super) fn page(
+        &self,
+        context: &Context<'_>,
+        options: &ListOptions,
+        selection: &Selection,
+    ) -> Result<(Page, u64, String), Status> {
+        let current = self.store.version();
+        let mut after = None;
+        let mut limit = options.limit;
+        let mut version = current;
+        if options.token.is_empty() {
+            version = self.list_version(options)?;
+            if options.resource_version == "0" && options.version_match.is_none() {
+                limit = 0;
+            }
+        } else {
+            if !["", "0"].contains(&options.resource_version.as_str()) {
+                return Err(Status::bad_request(
+                    "specifying resource version is not allowed when using continue",
+                ));
+            }
+            let token = Token::decode(&options.token)
+                .map_err(|error| Status::bad_request(format!("invalid continue token: {error}")))?;
+            version = u64::try_from(token.version).unwrap_or(version);
+            after = Some(token.after);
+        }
+        let table = context.resource.table;
+        let place = Place { limit, version, after: after.as_deref() };
+        let page = self.store.page(table, selection, &place).map_err(|Forgotten| {
+            expired_list(options, after.as_deref(), version, self.store.oldest(table))
+        })?;
+        let token = page
+            .next
+            .as_ref()
+            .map(|key| Token::new(i64::try_from(version).unwrap_or_default(), key).encode());
+        Ok((page, version, token.unwrap_or_default()))
+    }
+
+    /// The version that a first page shows.
+    fn list_version(&self, options: &ListOptions) -> Result<u64, Status> {
+        let text = options.resource_version.as_str();
+        let current = self.store.version();
+        if text.is_empty() {
+            return Ok(current);
+        }
+        let asked: u64 = text.parse().map_err(|_| {
+            Status::bad_request(format!(
+                "resourceVersion: Invalid value: {}: {}",
+                quoted(text),
+                number_error("ParseUint", text)
+            ))
+        })?;
+        self.reached(asked)?;
+        let exact = match options.version_match {
+            Some(VersionMatch::Exact) => true,
+            Some(VersionMatch::NotOlderThan) => false,
+            None => options.limit > 0 && asked > 0,
+        };
+        Ok(if exact { asked } else { current })
+    }
+}
+
+/// 410: for a first page as it is, for a later one with a token that goes on in the present.
+fn expired_list(options: &ListOptions, after: Option<&str>, version: u64, oldest: u64) -> Status {
+    match after {
+        None => Status::expired(format!(
+            "The resourceVersion for the provided list is too old: {version} ({oldest})"
+        )),
+        Some(_) if options.limit == 0 => Status::expired(
+            "The provided continue parameter is too old to display a consistent list result. You must start a new list without \
+             the continue parameter.",
+        ),
+        Some(_) => Status::expired(
+            "The provided continue parameter is too old to display a consistent list result. You can start a new list without \
+             the continue parameter, or use the continue token in this response to retrieve the remainder of the results. \
+             Continuing with the provided token results in an inconsistent list - objects that were created, modified, or \
+             deleted between the time the first chunk was returned and now may show up in the list.",
+        ),
+    }
+}
+
+/// The objects that selectors, path and options mean.
+pub(super) fn selection(context: &Context<'_>, options: &ListOptions) -> Result<Selection, Status> {
+    let labels = LabelSelector::parse(&options.label_selector).map_err(Status::bad_request)?;
+    let fields = FieldSelector::parse(&options.field_selector).map_err(Status::bad_request)?;
+    let mut tests = Vec::with_capacity(fields.0.len() + 1);
+    for condition in fields.0 {
+        tests.push(FieldTest {
+            field: field(&context.resource, &condition.path)?,
+            test: condition.test,
+            value: condition.value,
+        });
+    }
+    if !context.name.is_empty() {
+        tests.push(FieldTest {
+            field: Field::Name,
+            test: crate::protocol::Test::Equal,
+            value: context.name.clone(),
+        });
+    }
+    let prefix = match context.namespace.as_str() {
+        "" => String::new(),
+        namespace => format!("{namespace}/"),
+    };
+    Ok(Selection { prefix, labels, fields: tests })
+}
+
+fn field(resource: &Resource, path: &str) -> Result<Field, Status> {
+    match path {
+        "metadata.name" => return Ok(Field::Name),
+        "metadata.namespace" if resource.namespaced => return Ok(Field::Namespace),
+        _ => {}
+    }
+    let own = resource.rules.selectable;
+    if let Some(index) = own.iter().position(|known| *known == path) {
+        return Ok(Field::Own(index));
+    }
+    Err(Status::bad_request(if own.is_empty() && resource.builtin {
+        format!(
+            "{} is not a known field selector: only \"metadata.name\", \"metadata.namespace\"",
+            quoted(path)
+        )
+    } else {
+        format!("field label not supported: {path}")
+    }))
+}
+
+/// A list as an answer.
+pub(super) fn list_content(
+    context: &Context<'_>,
+    (page, version, token): (Page, u64, String),
+) -> ListContent {
+    let resource = &context.resource;
+    let (kind, api_version) = match context.part {
+        Part::Whole => (resource.list_kind.as_str(), resource.api_version()),
+        Part::Metadata => ("PartialObjectMetadataList", "meta.k8s.io/v1".to_owned()),
+    };
+    let mut metadata = format!("\"resourceVersion\":\"{version}\"");
+    if !token.is_empty() {
+        metadata.push_str(&format!(",\"continue\":\"{token}\""));
+    }
+    if let Some(remaining) = page.remaining {
+        metadata.push_str(&format!(",\"remainingItemCount\":{remaining}"));
+    }
+    let item_head = match context.part {
+        Part::Metadata => Arc::from(METADATA_HEAD),
+        Part::Whole if resource.builtin => Arc::from("{"),
+        Part::Whole => Arc::clone(&resource.head),
+    };
+    let head = crate::registry::head(kind, &api_version);
+    ListContent {
+        opening: format!("{head}\"metadata\":{{{metadata}}},\"items\":["),
+        item_head,
+        objects: page.objects,
+        part: context.part,
+    }
+}
+
+/// How the metadata of an object begins.
+pub(super) const METADATA_HEAD: &str =
+    "{\"kind\":\"PartialObjectMetadata\",\"apiVersion\":\"meta.k8s.io/v1\",";
+
+/// A stored object as an answer.
+pub(super) fn object_reply(context: &Context<'_>, code: u16, object: &Stored) -> Reply {
+    let head = context.resource.head.as_bytes();
+    let json = match context.part {
+        Part::Whole if object.head() == head => object.json(),
+        Part::Whole => [head, object.tail()].concat().into(),
+        Part::Metadata => [METADATA_HEAD.as_bytes(), object.metadata(), b"}"].concat().into(),
+    };
+    Reply::json(code, json)
+}

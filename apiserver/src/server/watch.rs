@@ -1,0 +1,70 @@
+//! watch.
+//!
+//! In: a path and options. Out: a cursor that begins where the options say. What it sends, and when, is not decided here.
+
+use std::{collections::VecDeque, sync::Arc};
+
+use crate::{
+    protocol::{Content, ListOptions, Part, Reply, Status, WatchContent, number_error, quoted},
+    store::{Bookmark, View, Watcher},
+};
+
+use super::{
+    Context, Core,
+    read::{METADATA_HEAD, selection},
+};
+
+impl Core {
+    pub(super) fn watch(&self, context: &Context<'_>, options: &ListOptions) -> Result<Reply, Status> {
+        let selection = selection(context, options)?;
+        let resource = &context.resource;
+        let text = options.resource_version.as_str();
+        let asked: u64 = if text.is_empty() { 0 } else { version(text)? };
+        let current = self.store.version();
+        let initial = match options.send_initial_events {
+            Some(true) if asked > current => {
+                return Ok(failed(&Status::too_large_resource_version(asked, current)));
+            }
+            Some(true) => true,
+            Some(false) => false,
+            None => asked == 0,
+        };
+        let start = if initial || asked == 0 { current } else { asked };
+        if self.store.is_forgotten(resource.table, start) {
+            let oldest = self.store.oldest(resource.table);
+            return Ok(failed(&Status::expired(format!("too old resource version: {asked} ({oldest})"))));
+        }
+        let view = match context.part {
+            Part::Whole => View::Whole(Arc::clone(&resource.head)),
+            Part::Metadata => View::Metadata(METADATA_HEAD.into()),
+        };
+        let head = match &view {
+            View::Whole(head) | View::Metadata(head) => Arc::clone(head),
+        };
+        let bookmark = options.bookmarks.then_some(Bookmark { head, marks_end: initial });
+        let objects = if initial { self.store.select(resource.table, &selection) } else { VecDeque::new() };
+        let watcher = Watcher::after(start, resource.table, selection, view)
+            .with_initial(objects)
+            .with_bookmarks(bookmark);
+        Ok(stream(watcher, options.timeout_seconds))
+    }
+}
+
+fn stream(watcher: Watcher, timeout: Option<u64>) -> Reply {
+    Reply::with(200, Content::Watch(Box::new(WatchContent { watcher, timeout })))
+}
+
+/// A stream that holds one error and ends.
+fn failed(status: &Status) -> Reply {
+    stream(Watcher::failed(status), None)
+}
+
+fn version(text: &str) -> Result<u64, Status> {
+    text.parse().map_err(|_| {
+        Status::new(
+            500,
+            "",
+            format!("resourceVersion: Invalid value: {}: {}", quoted(text), number_error("ParseUint", text)),
+        )
+    })
+}

@@ -1,0 +1,186 @@
+//! The store: versions of objects.
+//!
+//! In: drafts of objects. Out: the newest of each, snapshots, pages of snapshots, events, watch cursors. Versions come from one counter
+//! over all kinds. It knows no rules of kinds: what it is given, it keeps.
+
+mod selection;
+mod stored;
+mod table;
+mod token;
+mod watcher;
+
+use std::{collections::VecDeque, sync::Arc};
+
+pub(crate) use selection::{Field, FieldTest, Selection};
+pub(crate) use stored::{Change, Draft, Fields, Stored};
+pub(crate) use table::{Event, Forgotten};
+pub(crate) use token::Token;
+pub(crate) use watcher::{Batch, Bookmark, View, Watcher};
+
+use table::Table;
+
+/// Which table.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(crate) struct TableId(pub usize);
+
+/// All objects.
+#[derive(Debug)]
+pub(crate) struct Store {
+    tables: Vec<Table>,
+    version: u64,
+    /// Nothing before this version can be asked for.
+    floor: u64,
+    history: usize,
+}
+
+/// Which part of a list.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Place<'a> {
+    /// How many objects; 0 for all.
+    pub limit: usize,
+    /// The version that the list shows.
+    pub version: u64,
+    /// The last key of the part before.
+    pub after: Option<&'a str>,
+}
+
+/// A part of a list.
+#[derive(Debug)]
+pub(crate) struct Page {
+    pub objects: Vec<Arc<Stored>>,
+    /// The last key of the page, where more follows.
+    pub next: Option<Arc<str>>,
+    /// How many follow, where that is known.
+    pub remaining: Option<usize>,
+}
+
+impl Store {
+    /// An empty store whose logs hold up to `history` events each.
+    pub(crate) fn new(history: usize) -> Self {
+        Self { tables: Vec::new(), version: 1, floor: 1, history }
+    }
+
+    /// The version of the newest change.
+    pub(crate) fn version(&self) -> u64 {
+        self.version
+    }
+
+    pub(crate) fn get(&self, table: TableId, key: &str) -> Option<&Arc<Stored>> {
+        self.tables.get(table.0)?.get(key)
+    }
+
+    /// Stores a new object or a new version of one.
+    pub(crate) fn put(&mut self, table: TableId, draft: Draft<'_>) -> Arc<Stored> {
+        let change = match self.get(table, &draft.key) {
+            Some(_) => Change::Modified,
+            None => Change::Added,
+        };
+        self.version += 1;
+        let object = Arc::new(Stored::write(draft, self.version, change));
+        self.record(table, change, Arc::clone(&object));
+        object
+    }
+
+    /// Removes an object and says what its watchers are told.
+    pub(crate) fn remove(&mut self, table: TableId, key: &str) -> Option<Arc<Stored>> {
+        let last = self.get(table, key)?.buried(self.version + 1);
+        self.version += 1;
+        let last = Arc::new(last);
+        self.record(table, Change::Deleted, Arc::clone(&last));
+        Some(last)
+    }
+
+    fn record(&mut self, table: TableId, change: Change, object: Arc<Stored>) {
+        if self.tables.len() <= table.0 {
+            self.tables.resize_with(table.0 + 1, Table::default);
+        }
+        if let Some(table) = self.tables.get_mut(table.0) {
+            table.record(change, object, self.history);
+        }
+    }
+
+    /// Forgets the past: whoever asks for an older version than the present one is told that it has expired.
+    pub(crate) fn compact(&mut self) {
+        for table in &mut self.tables {
+            table.shorten(0);
+        }
+        self.floor = self.version;
+    }
+
+    /// Whether a request that names this version comes too late.
+    pub(crate) fn is_forgotten(&self, table: TableId, version: u64) -> bool {
+        version < self.oldest(table)
+    }
+
+    /// The events of a table after a version, oldest first.
+    pub(crate) fn events_after(
+        &self,
+        table: TableId,
+        version: u64,
+    ) -> Result<impl Iterator<Item = &Event>, Forgotten> {
+        let events = match self.tables.get(table.0) {
+            Some(table) => Some(table.events_after(version)?),
+            None => None,
+        };
+        Ok(events.into_iter().flatten())
+    }
+
+    /// The oldest version from which a table can be followed.
+    pub(crate) fn oldest(&self, table: TableId) -> u64 {
+        self.tables.get(table.0).map_or(0, Table::forgotten).max(self.floor)
+    }
+
+    /// Every selected object, as it is now.
+    pub(crate) fn select(&self, table: TableId, selection: &Selection) -> VecDeque<Arc<Stored>> {
+        let Some(table) = self.tables.get(table.0) else {
+            return VecDeque::new();
+        };
+        if let Some(name) = selection.single_name()
+            && !selection.prefix.is_empty()
+        {
+            let key = format!("{}{name}", selection.prefix);
+            let found = table.get(&key).filter(|object| selection.selects(object));
+            return found.cloned().into_iter().collect();
+        }
+        table.range(&selection.prefix, None).filter(|object| selection.selects(object)).cloned().collect()
+    }
+
+    /// A page of the selected objects as they were at a version, after a key.
+    pub(crate) fn page(
+        &self,
+        table: TableId,
+        selection: &Selection,
+        place: &Place<'_>,
+    ) -> Result<Page, Forgotten> {
+        let Place { limit, version, after } = *place;
+        if version < self.floor {
+            return Err(Forgotten);
+        }
+        let Some(table) = self.tables.get(table.0) else {
+            return Ok(Page::of(Vec::new()));
+        };
+        if version >= self.version {
+            return Ok(Page::cut(table.range(&selection.prefix, after).cloned(), selection, limit));
+        }
+        let state = table.range_at(version, &selection.prefix, after)?;
+        Ok(Page::cut(state.into_iter(), selection, limit))
+    }
+}
+
+impl Page {
+    fn of(objects: Vec<Arc<Stored>>) -> Self {
+        Self { objects, next: None, remaining: None }
+    }
+
+    fn cut(objects: impl Iterator<Item = Arc<Stored>>, selection: &Selection, limit: usize) -> Self {
+        let mut selected = objects.filter(|object| selection.selects(object));
+        if limit == 0 {
+            return Self::of(selected.collect());
+        }
+        let objects: Vec<_> = selected.by_ref().take(limit).collect();
+        let more = selected.next().is_some();
+        let remaining = (more && !selection.is_narrowed()).then(|| selected.count() + 1);
+        let last = objects.last().map(|object| Arc::clone(&object.key));
+        Self { objects, next: last.filter(|_| more), remaining }
+    }
+}

@@ -1,0 +1,247 @@
+//! `Stored`: one version of one object, as bytes.
+//!
+//! In: an object's fields. Out: its JSON, written once inside the event that announced it, with what selectors and preconditions look at
+//! beside it. Reads, lists and watches copy bytes or share them; nothing here is parsed again except to be changed.
+
+use std::sync::Arc;
+
+use bytes::Bytes;
+use serde_json::{Map, Value};
+
+/// The fields of an object, without `apiVersion` and `kind`.
+pub(crate) type Fields = Map<String, Value>;
+
+/// What a watch says about an object.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Change {
+    Added,
+    Modified,
+    Deleted,
+}
+
+impl Change {
+    fn opening(self) -> &'static str {
+        match self {
+            Self::Added => "{\"type\":\"ADDED\",\"object\":",
+            Self::Modified => "{\"type\":\"MODIFIED\",\"object\":",
+            Self::Deleted => "{\"type\":\"DELETED\",\"object\":",
+        }
+    }
+}
+
+const CLOSING: &[u8] = b"}\n";
+
+/// An object that is about to be stored.
+#[derive(Debug)]
+pub(crate) struct Draft<'a> {
+    /// `namespace/name`, or the name alone where the kind is cluster-scoped.
+    pub key: Arc<str>,
+    /// `{"kind":"Pod","apiVersion":"v1",`: how the JSON begins.
+    pub head: &'a str,
+    /// Everything else; `metadata` must be there.
+    pub fields: &'a Fields,
+    /// The values of the fields that selectors may name, in the order of the kind's list.
+    pub selectable: Box<[Box<str>]>,
+}
+
+/// One version of one object.
+#[derive(Debug)]
+pub(crate) struct Stored {
+    pub key: Arc<str>,
+    pub version: u64,
+    pub uid: Box<str>,
+    labels: Box<[(Box<str>, Box<str>)]>,
+    selectable: Box<[Box<str>]>,
+    /// `{"type":"ADDED","object":{...}}\n`
+    frame: Bytes,
+    change: Change,
+    /// Length of the head inside the object's JSON.
+    head: u32,
+    /// Where the digits of the version begin inside the object's JSON.
+    version_at: u32,
+    /// Where the `metadata` member ends inside the object's JSON.
+    metadata_end: u32,
+}
+
+impl Stored {
+    /// Writes an object down under a version.
+    pub(crate) fn write(draft: Draft<'_>, version: u64, change: Change) -> Self {
+        let opening = change.opening();
+        let mut out = Vec::with_capacity(1024);
+        out.extend_from_slice(opening.as_bytes());
+        out.extend_from_slice(draft.head.as_bytes());
+        let metadata = draft.fields.get("metadata").and_then(Value::as_object);
+        let version_at = write_metadata(&mut out, metadata, version);
+        let metadata_end = out.len();
+        for (name, value) in draft.fields.iter().filter(|(name, _)| *name != "metadata") {
+            out.push(b',');
+            write_member(&mut out, name, value);
+        }
+        out.push(b'}');
+        out.extend_from_slice(CLOSING);
+        out.shrink_to_fit();
+        let text = |name| metadata.and_then(|metadata| metadata.get(name)).and_then(Value::as_str);
+        let offset = |position: usize| u32::try_from(position - opening.len()).unwrap_or(u32::MAX);
+        Self {
+            key: draft.key,
+            version,
+            uid: text("uid").unwrap_or_default().into(),
+            labels: labels(metadata),
+            selectable: draft.selectable,
+            change,
+            head: u32::try_from(draft.head.len()).unwrap_or_default(),
+            version_at: offset(version_at),
+            metadata_end: offset(metadata_end),
+            frame: Bytes::from(out),
+        }
+    }
+
+    /// The same content under another version, as the last word about an object that is gone.
+    pub(crate) fn buried(&self, version: u64) -> Self {
+        let json = self.json();
+        let start = self.version_at as usize;
+        let old = digits(self.version).len();
+        let new = digits(version);
+        let opening = Change::Deleted.opening();
+        let mut out = Vec::with_capacity(opening.len() + json.len() + 8);
+        out.extend_from_slice(opening.as_bytes());
+        out.extend_from_slice(json.get(..start).unwrap_or_default());
+        out.extend_from_slice(new.as_bytes());
+        out.extend_from_slice(json.get(start + old..).unwrap_or_default());
+        out.extend_from_slice(CLOSING);
+        out.shrink_to_fit();
+        let longer = i64::try_from(new.len()).unwrap_or_default() - i64::try_from(old).unwrap_or_default();
+        Self {
+            key: Arc::clone(&self.key),
+            version,
+            uid: self.uid.clone(),
+            labels: self.labels.clone(),
+            selectable: self.selectable.clone(),
+            frame: Bytes::from(out),
+            change: Change::Deleted,
+            head: self.head,
+            version_at: self.version_at,
+            metadata_end: u32::try_from(i64::from(self.metadata_end) + longer).unwrap_or(u32::MAX),
+        }
+    }
+
+    /// The whole object; shares the stored bytes.
+    pub(crate) fn json(&self) -> Bytes {
+        let start = self.change.opening().len();
+        self.frame.slice(start..self.frame.len().saturating_sub(CLOSING.len()).max(start))
+    }
+
+    /// The object from its `metadata` on, closing brace included.
+    pub(crate) fn tail(&self) -> &[u8] {
+        let start = self.change.opening().len() + self.head as usize;
+        let end = self.frame.len().saturating_sub(CLOSING.len());
+        self.frame.get(start..end).unwrap_or_default()
+    }
+
+    /// The `metadata` member alone: `"metadata":{...}`.
+    pub(crate) fn metadata(&self) -> &[u8] {
+        let length = (self.metadata_end.saturating_sub(self.head)) as usize;
+        self.tail().get(..length).unwrap_or_default()
+    }
+
+    /// The text before `metadata`.
+    pub(crate) fn head(&self) -> &[u8] {
+        let start = self.change.opening().len();
+        self.frame.get(start..start + self.head as usize).unwrap_or_default()
+    }
+
+    /// The object as one event of a watch that reads it under `head`; shared where nothing differs from how it was stored.
+    pub(crate) fn event(&self, change: Change, head: &str) -> Bytes {
+        if change == self.change && self.head() == head.as_bytes() {
+            return self.frame.clone();
+        }
+        let tail = self.tail();
+        let opening = change.opening();
+        let mut out = Vec::with_capacity(opening.len() + head.len() + tail.len() + CLOSING.len());
+        out.extend_from_slice(opening.as_bytes());
+        out.extend_from_slice(head.as_bytes());
+        out.extend_from_slice(tail);
+        out.extend_from_slice(CLOSING);
+        Bytes::from(out)
+    }
+
+    /// The object's metadata as one event.
+    pub(crate) fn metadata_event(&self, change: Change, head: &str) -> Bytes {
+        let mut out = Vec::with_capacity(self.metadata().len() + 128);
+        out.extend_from_slice(change.opening().as_bytes());
+        out.extend_from_slice(head.as_bytes());
+        out.extend_from_slice(self.metadata());
+        out.push(b'}');
+        out.extend_from_slice(CLOSING);
+        Bytes::from(out)
+    }
+
+    /// Reads the object, without `apiVersion` and `kind`, in order to change it.
+    pub(crate) fn fields(&self) -> Fields {
+        let mut text = Vec::with_capacity(self.tail().len() + 1);
+        text.push(b'{');
+        text.extend_from_slice(self.tail());
+        serde_json::from_slice(&text).unwrap_or_default()
+    }
+
+    /// The value of a label.
+    pub(crate) fn label(&self, key: &str) -> Option<&str> {
+        self.labels
+            .binary_search_by(|(name, _)| (**name).cmp(key))
+            .ok()
+            .and_then(|index| self.labels.get(index))
+            .map(|(_, value)| &**value)
+    }
+
+    /// The value of the selectable field with this index.
+    pub(crate) fn field(&self, index: usize) -> &str {
+        self.selectable.get(index).map(|value| &**value).unwrap_or_default()
+    }
+
+    /// The namespace, empty where there is none.
+    pub(crate) fn namespace(&self) -> &str {
+        self.key.split_once('/').map(|(namespace, _)| namespace).unwrap_or_default()
+    }
+
+    /// The name.
+    pub(crate) fn name(&self) -> &str {
+        self.key.split_once('/').map_or(&*self.key, |(_, name)| name)
+    }
+}
+
+fn labels(metadata: Option<&Fields>) -> Box<[(Box<str>, Box<str>)]> {
+    let labels = metadata.and_then(|metadata| metadata.get("labels")).and_then(Value::as_object);
+    let mut labels: Vec<(Box<str>, Box<str>)> = labels
+        .into_iter()
+        .flatten()
+        .filter_map(|(key, value)| Some((key.as_str().into(), value.as_str()?.into())))
+        .collect();
+    labels.sort();
+    labels.into()
+}
+
+/// Writes `"metadata":{...}` with the version in it and says where its digits begin.
+fn write_metadata(out: &mut Vec<u8>, metadata: Option<&Fields>, version: u64) -> usize {
+    out.extend_from_slice(b"\"metadata\":{");
+    let members = metadata.into_iter().flatten().filter(|(name, _)| *name != "resourceVersion");
+    for (name, value) in members {
+        write_member(out, name, value);
+        out.push(b',');
+    }
+    out.extend_from_slice(b"\"resourceVersion\":\"");
+    let at = out.len();
+    out.extend_from_slice(digits(version).as_bytes());
+    out.extend_from_slice(b"\"}");
+    at
+}
+
+fn write_member(out: &mut Vec<u8>, name: &str, value: &Value) {
+    // Writing JSON into memory fails for no value that JSON can hold.
+    let _ = serde_json::to_writer(&mut *out, name);
+    out.push(b':');
+    let _ = serde_json::to_writer(out, value);
+}
+
+fn digits(version: u64) -> String {
+    version.to_string()
+}

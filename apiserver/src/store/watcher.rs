@@ -1,0 +1,194 @@
+//! `Watcher`: a cursor over the log of a table.
+//!
+//! In: the store, whenever something may be new. Out: the events that a watch sends next, as bytes. A watcher holds a version, not a
+//! queue: one that is slow or gone costs writers nothing, and one that fell behind the log is told so.
+
+use std::{collections::VecDeque, sync::Arc};
+
+use bytes::Bytes;
+
+use crate::protocol::Status;
+
+use super::{Change, Event, Selection, Store, Stored, TableId, table::Forgotten};
+
+/// What a watch sends of each object.
+#[derive(Clone, Debug)]
+pub(crate) enum View {
+    /// The object, beginning with this head.
+    Whole(Arc<str>),
+    /// Its metadata, beginning with this head.
+    Metadata(Arc<str>),
+}
+
+/// A cursor over the log of a table.
+#[derive(Debug)]
+pub(crate) struct Watcher {
+    pub table: TableId,
+    selection: Selection,
+    view: View,
+    /// The last version that was looked at.
+    position: u64,
+    initial: VecDeque<Arc<Stored>>,
+    bookmark: Option<Bookmark>,
+    failure: Option<Bytes>,
+    ended: bool,
+}
+
+/// What a bookmark consists of besides its version.
+#[derive(Clone, Debug)]
+pub(crate) struct Bookmark {
+    /// `{"kind":"Pod","apiVersion":"v1",`
+    pub head: Arc<str>,
+    /// Whether the end of the initial events is still to be marked.
+    pub marks_end: bool,
+}
+
+/// What a watch sends next.
+#[derive(Debug, Default)]
+pub(crate) struct Batch {
+    pub frames: Vec<Bytes>,
+    /// Whether nothing comes after these.
+    pub last: bool,
+}
+
+impl Watcher {
+    /// A watch of what happens after a version.
+    pub(crate) fn after(version: u64, table: TableId, selection: Selection, view: View) -> Self {
+        Self {
+            table,
+            selection,
+            view,
+            position: version,
+            initial: VecDeque::new(),
+            bookmark: None,
+            failure: None,
+            ended: false,
+        }
+    }
+
+    /// A watch that says what is wrong and ends.
+    pub(crate) fn failed(status: &Status) -> Self {
+        let view = View::Whole("{".into());
+        let mut watcher = Self::after(0, TableId(usize::MAX), Selection::default(), view);
+        watcher.failure = Some(error_frame(status));
+        watcher
+    }
+
+    /// The same watch, with the present state before everything else.
+    pub(crate) fn with_initial(mut self, objects: VecDeque<Arc<Stored>>) -> Self {
+        self.initial = objects;
+        self
+    }
+
+    /// The same watch, with bookmarks.
+    pub(crate) fn with_bookmarks(mut self, bookmark: Option<Bookmark>) -> Self {
+        self.bookmark = bookmark;
+        self
+    }
+
+    /// Up to `limit` events; none when there is nothing new.
+    pub(crate) fn poll(&mut self, store: &Store, limit: usize) -> Batch {
+        let mut batch = Batch::default();
+        if let Some(frame) = self.failure.take() {
+            batch.frames.push(frame);
+            self.ended = true;
+        }
+        if self.ended {
+            batch.last = true;
+            return batch;
+        }
+        while batch.frames.len() < limit
+            && let Some(object) = self.initial.pop_front()
+        {
+            batch.frames.push(self.frame(&object, Change::Added));
+        }
+        if self.initial.is_empty() {
+            self.mark_end(&mut batch);
+            self.follow(store, limit, &mut batch);
+        }
+        batch
+    }
+
+    /// A bookmark at the version that this watch has reached, if it wants bookmarks.
+    pub(crate) fn bookmark(&self) -> Option<Bytes> {
+        if self.ended || !self.initial.is_empty() {
+            return None;
+        }
+        let head = &self.bookmark.as_ref()?.head;
+        let version = self.position;
+        Some(Bytes::from(format!(
+            "{{\"type\":\"BOOKMARK\",\"object\":{head}\"metadata\":{{\"resourceVersion\":\"{version}\"}}}}}}\n"
+        )))
+    }
+
+    fn mark_end(&mut self, batch: &mut Batch) {
+        let version = self.position;
+        if let Some(bookmark) = self.bookmark.as_mut().filter(|bookmark| bookmark.marks_end) {
+            bookmark.marks_end = false;
+            let head = &bookmark.head;
+            batch.frames.push(Bytes::from(format!(
+                "{{\"type\":\"BOOKMARK\",\"object\":{head}\"metadata\":{{\"resourceVersion\":\"{version}\",\"annotations\":\
+                 {{\"k8s.io/initial-events-end\":\"true\"}}}}}}}}\n"
+            )));
+        }
+    }
+
+    fn follow(&mut self, store: &Store, limit: usize, batch: &mut Batch) {
+        let events = match store.events_after(self.table, self.position) {
+            Ok(events) => events,
+            Err(Forgotten) => {
+                let oldest = store.oldest(self.table);
+                batch.frames.push(expired(self.position, oldest));
+                batch.last = true;
+                self.ended = true;
+                return;
+            }
+        };
+        for event in events {
+            if batch.frames.len() >= limit {
+                return;
+            }
+            self.position = event.object.version;
+            if let Some(frame) = self.event(event) {
+                batch.frames.push(frame);
+            }
+        }
+        // A watch from the future waits for it; any other has now seen all there is.
+        self.position = self.position.max(store.version());
+    }
+
+    fn event(&self, event: &Event) -> Option<Bytes> {
+        let before = event.previous.as_ref().filter(|previous| self.selection.matches(previous));
+        let now = event.change != Change::Deleted && self.selection.matches(&event.object);
+        match (before, now) {
+            (None, false) => None,
+            (None, true) => Some(self.frame(&event.object, Change::Added)),
+            (Some(_), true) => Some(self.frame(&event.object, Change::Modified)),
+            (Some(_), false) if event.change == Change::Deleted => {
+                Some(self.frame(&event.object, Change::Deleted))
+            }
+            (Some(previous), false) => {
+                let last = previous.buried(event.object.version);
+                Some(self.frame(&last, Change::Deleted))
+            }
+        }
+    }
+
+    fn frame(&self, object: &Stored, change: Change) -> Bytes {
+        match &self.view {
+            View::Whole(head) => object.event(change, head),
+            View::Metadata(head) => object.metadata_event(change, head),
+        }
+    }
+}
+
+fn expired(asked: u64, oldest: u64) -> Bytes {
+    error_frame(&Status::expired(format!("too old resource version: {asked} ({oldest})")))
+}
+
+fn error_frame(status: &Status) -> Bytes {
+    let mut frame = b"{\"type\":\"ERROR\",\"object\":".to_vec();
+    frame.extend_from_slice(&status.to_json());
+    frame.extend_from_slice(b"}\n");
+    Bytes::from(frame)
+}

@@ -1,0 +1,187 @@
+//! The facts about kinds, as a table.
+//!
+//! In: group and plural. Out: [`Rules`]. What is not listed follows the ways of most kinds.
+
+use super::{Generation, NameRule, Plain, Rules, Strategy, namespace, pod, secret};
+
+/// The rules of a custom kind.
+pub(crate) fn custom() -> Rules {
+    Rules {
+        name: NameRule::Subdomain,
+        generation: Generation::Custom,
+        status_metadata: &[],
+        unconditional_update: false,
+        create_on_update: false,
+        answers_deleted: false,
+        selectable: &[],
+        strategy: &Plain,
+    }
+}
+
+/// The rules of a built-in kind.
+pub(crate) fn builtin(group: &str, plural: &str) -> Rules {
+    Rules {
+        name: name_rule(group, plural),
+        generation: generation(plural),
+        status_metadata: status_metadata(group, plural),
+        unconditional_update: !CONDITIONAL.contains(&plural),
+        create_on_update: CREATED_BY_UPDATE.contains(&plural),
+        answers_deleted: ANSWER_DELETED.contains(&plural),
+        selectable: selectable(group, plural),
+        strategy: strategy(group, plural),
+    }
+}
+
+/// Updates of these must name a resource version.
+const CONDITIONAL: &[&str] = &[
+    "apiservices",
+    "csidrivers",
+    "csinodes",
+    "csistoragecapacities",
+    "customresourcedefinitions",
+    "leasecandidates",
+    "leases",
+    "mutatingadmissionpolicies",
+    "mutatingadmissionpolicybindings",
+    "mutatingwebhookconfigurations",
+    "poddisruptionbudgets",
+    "runtimeclasses",
+    "validatingadmissionpolicies",
+    "validatingadmissionpolicybindings",
+    "validatingwebhookconfigurations",
+    "volumeattachments",
+];
+
+/// An update of one of these that is not there creates it.
+const CREATED_BY_UPDATE: &[&str] = &[
+    "clusterrolebindings",
+    "clusterroles",
+    "endpoints",
+    "events",
+    "leases",
+    "limitranges",
+    "rolebindings",
+    "roles",
+    "services",
+];
+
+/// A delete of one of these answers with the object.
+const ANSWER_DELETED: &[&str] = &[
+    "csidrivers",
+    "csinodes",
+    "persistentvolumeclaims",
+    "persistentvolumes",
+    "pods",
+    "podtemplates",
+    "resourcequotas",
+    "serviceaccounts",
+    "services",
+    "storageclasses",
+    "volumeattachments",
+];
+
+fn name_rule(group: &str, plural: &str) -> NameRule {
+    match (group, plural) {
+        ("", "namespaces" | "services") => NameRule::Label,
+        ("rbac.authorization.k8s.io", _) => NameRule::PathSegment,
+        _ => NameRule::Subdomain,
+    }
+}
+
+fn generation(plural: &str) -> Generation {
+    match plural {
+        "daemonsets" | "deployments" => Generation::ContentAndAnnotations,
+        "endpointslices" => Generation::ContentAndLabels,
+        "apiservices"
+        | "certificatesigningrequests"
+        | "cronjobs"
+        | "csidrivers"
+        | "customresourcedefinitions"
+        | "deviceclasses"
+        | "flowschemas"
+        | "ingressclasses"
+        | "ingresses"
+        | "jobs"
+        | "mutatingadmissionpolicies"
+        | "mutatingadmissionpolicybindings"
+        | "mutatingwebhookconfigurations"
+        | "networkpolicies"
+        | "poddisruptionbudgets"
+        | "pods"
+        | "priorityclasses"
+        | "prioritylevelconfigurations"
+        | "replicasets"
+        | "replicationcontrollers"
+        | "resourceslices"
+        | "statefulsets"
+        | "validatingadmissionpolicies"
+        | "validatingadmissionpolicybindings"
+        | "validatingwebhookconfigurations" => Generation::Content,
+        _ => Generation::None,
+    }
+}
+
+fn status_metadata(group: &str, plural: &str) -> &'static [&'static str] {
+    match (group, plural) {
+        ("apps", _) => &["annotations", "finalizers"],
+        _ => &["annotations", "finalizers", "labels", "ownerReferences"],
+    }
+}
+
+fn selectable(group: &str, plural: &str) -> &'static [&'static str] {
+    match (group, plural) {
+        ("", "pods") => &[
+            "spec.nodeName",
+            "spec.restartPolicy",
+            "spec.schedulerName",
+            "spec.serviceAccountName",
+            "spec.hostNetwork",
+            "status.phase",
+            "status.podIP",
+            "status.nominatedNodeName",
+        ],
+        ("", "events") => &[
+            "involvedObject.kind",
+            "involvedObject.namespace",
+            "involvedObject.name",
+            "involvedObject.uid",
+            "involvedObject.apiVersion",
+            "involvedObject.resourceVersion",
+            "involvedObject.fieldPath",
+            "reason",
+            "reportingComponent",
+            "source",
+            "type",
+        ],
+        ("", "secrets") => &["type"],
+        ("", "namespaces") => &["status.phase"],
+        ("", "nodes") => &["spec.unschedulable"],
+        ("", "services") => &["spec.clusterIP", "spec.type"],
+        ("", "replicationcontrollers") | ("apps", "replicasets") => &["status.replicas"],
+        ("batch", "jobs") => &["status.successful"],
+        ("certificates.k8s.io", "certificatesigningrequests") => &["spec.signerName"],
+        _ => &[],
+    }
+}
+
+fn strategy(group: &str, plural: &str) -> &'static dyn Strategy {
+    match (group, plural) {
+        ("", "namespaces") => &namespace::Namespaces,
+        ("", "pods") => &pod::Pods,
+        ("", "secrets") => &secret::Secrets,
+        ("", "configmaps") => &secret::ConfigMaps,
+        _ => &Plain,
+    }
+}
+
+/// The folder in which a real server's storage keeps a built-in kind.
+pub(crate) fn storage_folder(group: &str, plural: &str) -> String {
+    match (group, plural) {
+        ("", "nodes") => "minions".to_owned(),
+        ("", "services") => "services/specs".to_owned(),
+        ("", "endpoints") => "services/endpoints".to_owned(),
+        ("", "replicationcontrollers") => "controllers".to_owned(),
+        ("networking.k8s.io", "ingresses") => "ingress".to_owned(),
+        _ => plural.to_owned(),
+    }
+}

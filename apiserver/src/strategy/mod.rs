@@ -1,0 +1,121 @@
+//! Strategies: what a kind does before it is stored.
+//!
+//! In: an object and, for updates, the stored one. Out: the object as it is to be stored, or what is wrong with it. Facts that are a
+//! word long stand in [`Rules`]; what needs code is a [`Strategy`], one file a group of kinds. Nothing here reads the store.
+
+mod facts;
+mod namespace;
+mod pod;
+mod secret;
+
+pub(crate) use facts::{builtin, custom, storage_folder};
+
+use serde_json::{Map, Value};
+
+use crate::{protocol::FieldError, store::Fields};
+
+/// The facts about a kind.
+#[derive(Clone, Debug)]
+pub(crate) struct Rules {
+    pub name: NameRule,
+    pub generation: Generation,
+    /// Which metadata a write of the status takes along.
+    pub status_metadata: &'static [&'static str],
+    /// Whether an update may come without a resource version.
+    pub unconditional_update: bool,
+    /// Whether an update of what is not there creates it.
+    pub create_on_update: bool,
+    /// Whether a delete answers with the object rather than with a `Status`.
+    pub answers_deleted: bool,
+    /// The fields that selectors may name besides name and namespace.
+    pub selectable: &'static [&'static str],
+    pub strategy: &'static dyn Strategy,
+}
+
+/// What a name may look like.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum NameRule {
+    Subdomain,
+    Label,
+    PathSegment,
+}
+
+/// What makes the generation rise.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Generation {
+    /// Nothing: the kind does not count.
+    None,
+    /// A change of anything outside metadata and status.
+    Content,
+    /// The same, or of the annotations.
+    ContentAndAnnotations,
+    /// The same, or of the labels.
+    ContentAndLabels,
+    /// A change of anything outside metadata; of the status only where that is no part of its own.
+    Custom,
+}
+
+/// What only code can say about a kind. Every step has the answer of most kinds as its default.
+pub(crate) trait Strategy: Sync + std::fmt::Debug {
+    /// Completes an object that is about to be created.
+    fn prepare_create(&self, _object: &mut Fields) {}
+
+    /// Completes an object that is about to replace a stored one.
+    fn prepare_update(&self, _object: &mut Fields, _old: &Fields) {}
+
+    /// Checks an object that is about to be stored.
+    fn validate(&self, _object: &Fields) -> Vec<FieldError> {
+        Vec::new()
+    }
+
+    /// Checks what is about to replace a stored object.
+    fn validate_update(&self, _object: &Fields, _old: &Fields) -> Vec<FieldError> {
+        Vec::new()
+    }
+
+    /// For kinds whose objects end after a while: how many seconds, when the client leaves it open or asks for `wanted`.
+    fn grace(&self, _object: &Fields, _wanted: Option<i64>) -> Option<i64> {
+        None
+    }
+}
+
+/// The strategy of a kind that needs none.
+#[derive(Debug)]
+pub(crate) struct Plain;
+
+impl Strategy for Plain {}
+
+/// The object under a member, made if it is not there (or is none).
+pub(crate) fn child<'a>(object: &'a mut Fields, name: &str) -> Option<&'a mut Fields> {
+    let value = object.entry(name).or_insert(Value::Null);
+    if !value.is_object() {
+        *value = Value::Object(Map::new());
+    }
+    value.as_object_mut()
+}
+
+/// Puts a value at a dotted path, making what is missing on the way.
+pub(crate) fn set(object: &mut Fields, path: &str, value: impl Into<Value>) {
+    match path.split_once('.') {
+        Some((first, rest)) => {
+            if let Some(members) = child(object, first) {
+                set(members, rest, value);
+            }
+        }
+        None => {
+            object.insert(path.to_owned(), value.into());
+        }
+    }
+}
+
+/// The value at a dotted path.
+pub(crate) fn at<'a>(object: &'a Fields, path: &str) -> Option<&'a Value> {
+    let mut parts = path.split('.');
+    let first = object.get(parts.next()?)?;
+    parts.try_fold(first, |value, part| value.get(part))
+}
+
+/// The text at a dotted path; everything else is empty.
+pub(crate) fn text<'a>(object: &'a Fields, path: &str) -> &'a str {
+    at(object, path).and_then(Value::as_str).unwrap_or_default()
+}

@@ -1,0 +1,44 @@
+//! Namespaces: the label with their own name, the finalizer in the spec, the phase.
+
+use serde_json::{Value, json};
+
+use crate::store::Fields;
+
+use super::{Strategy, at, child, set, text};
+
+/// The strategy of namespaces.
+#[derive(Debug)]
+pub(super) struct Namespaces;
+
+const NAME_LABEL: &str = "kubernetes.io/metadata.name";
+
+impl Strategy for Namespaces {
+    fn prepare_create(&self, object: &mut Fields) {
+        let given = at(object, "spec.finalizers").and_then(Value::as_array).cloned();
+        let mut finalizers = given.unwrap_or_default();
+        if !finalizers.iter().any(|finalizer| finalizer == "kubernetes") {
+            finalizers.push("kubernetes".into());
+        }
+        set(object, "spec.finalizers", finalizers);
+        object.insert("status".to_owned(), json!({"phase": "Active"}));
+        label(object);
+    }
+
+    fn prepare_update(&self, object: &mut Fields, old: &Fields) {
+        match old.get("spec").cloned() {
+            Some(spec) => object.insert("spec".to_owned(), spec),
+            None => object.remove("spec"),
+        };
+        label(object);
+    }
+}
+
+fn label(object: &mut Fields) {
+    let name = text(object, "metadata.name").to_owned();
+    if !name.is_empty() {
+        let labels = child(object, "metadata").and_then(|metadata| child(metadata, "labels"));
+        if let Some(labels) = labels {
+            labels.insert(NAME_LABEL.to_owned(), name.into());
+        }
+    }
+}

@@ -1,0 +1,65 @@
+//! Pods: phase and quality of service at the beginning, grace at the end.
+
+use serde_json::Value;
+
+use crate::store::Fields;
+
+use super::{Strategy, at, set, text};
+
+/// The strategy of pods.
+#[derive(Debug)]
+pub(super) struct Pods;
+
+impl Strategy for Pods {
+    fn prepare_create(&self, object: &mut Fields) {
+        let class = quality_of_service(object);
+        object.remove("status");
+        set(object, "status.phase", "Pending");
+        set(object, "status.qosClass", class);
+    }
+
+    fn grace(&self, object: &Fields, wanted: Option<i64>) -> Option<i64> {
+        let unbound = text(object, "spec.nodeName").is_empty();
+        let finished = matches!(text(object, "status.phase"), "Failed" | "Succeeded");
+        if unbound || finished {
+            return Some(0);
+        }
+        let own = at(object, "spec.terminationGracePeriodSeconds").and_then(Value::as_i64);
+        let seconds = wanted.or(own).unwrap_or(30);
+        Some(if seconds < 0 { 1 } else { seconds })
+    }
+}
+
+/// `Guaranteed`, `Burstable` or `BestEffort`, from the requests and limits of the containers.
+fn quality_of_service(object: &Fields) -> &'static str {
+    let containers = ["spec.containers", "spec.initContainers"]
+        .into_iter()
+        .filter_map(|path| at(object, path).and_then(Value::as_array))
+        .flatten();
+    let mut any = false;
+    let mut guaranteed = true;
+    for container in containers {
+        let amount = |part: &str, resource: &str| {
+            container.pointer(&format!("/resources/{part}/{resource}")).filter(|value| !is_zero(value))
+        };
+        for resource in ["cpu", "memory"] {
+            let limit = amount("limits", resource);
+            let request = amount("requests", resource).or(limit);
+            any |= limit.is_some() || request.is_some();
+            guaranteed &= limit.is_some() && request == limit;
+        }
+    }
+    match (any, guaranteed) {
+        (false, _) => "BestEffort",
+        (true, true) => "Guaranteed",
+        (true, false) => "Burstable",
+    }
+}
+
+fn is_zero(value: &Value) -> bool {
+    match value {
+        Value::Number(number) => number.as_f64() == Some(0.0),
+        Value::String(text) => text.trim_end_matches(|c: char| !c.is_ascii_digit()) == "0",
+        _ => true,
+    }
+}
