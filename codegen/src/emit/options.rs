@@ -2,6 +2,8 @@
 
 use std::collections::BTreeSet;
 
+use proc_macro2::TokenStream;
+
 use crate::output::{Generator, Header};
 
 /// Options of every generator.
@@ -111,14 +113,15 @@ pub enum FakeCfg {
 }
 
 impl FakeCfg {
-    /// Reads `always`, `never`, or the predicate of a `cfg`; `None` for text that is no predicate.
+
+    /// Reads `always`, `never`, or the predicate of a `cfg`; `None` for text that is no Rust.
     pub fn parse(text: &str) -> Option<Self> {
         match text.trim() {
             "always" => Some(Self::Always),
             "never" => Some(Self::Never),
             predicate => {
-                syn::parse_str::<syn::Meta>(predicate).ok()?;
-                Some(Self::Predicate(predicate.to_owned()))
+                let tokens = predicate.parse::<TokenStream>().ok()?;
+                (!tokens.is_empty()).then(|| Self::Predicate(predicate.to_owned()))
             }
         }
     }

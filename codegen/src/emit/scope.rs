@@ -6,7 +6,7 @@
 
 use std::collections::BTreeMap;
 
-use proc_macro2::{Ident, Span, TokenStream};
+use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use quote::quote;
 
 use crate::model::{Float, Integer, ListKind, MapKind, PointerKind, SetKind, TypeExpr, TypePath};
@@ -215,11 +215,17 @@ pub(crate) fn ident(name: &str) -> Ident {
     let plain = name.strip_prefix("r#").unwrap_or(name);
     let safe: String =
         plain.chars().map(|letter| if letter.is_ascii_alphanumeric() { letter } else { '_' }).collect();
-    let name =
-        if plain.is_ascii() || syn::parse_str::<Ident>(plain).is_err() { safe.as_str() } else { plain };
+    let name = if plain.is_ascii() || !is_one_identifier(plain) { safe.as_str() } else { plain };
     let name = rust_ident(name);
     match name.strip_prefix("r#") {
         Some(raw) => Ident::new_raw(raw, Span::call_site()),
         None => Ident::new(&name, Span::call_site()),
     }
+}
+
+/// Whether Rust's lexer takes the text for one identifier; letters beyond ASCII need its tables.
+fn is_one_identifier(text: &str) -> bool {
+    let Ok(tokens) = text.parse::<TokenStream>() else { return false };
+    let mut tokens = tokens.into_iter();
+    matches!((tokens.next(), tokens.next()), (Some(TokenTree::Ident(_)), None))
 }

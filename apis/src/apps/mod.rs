@@ -1,0 +1,3 @@
+//! The group `apps`, by version.
+
+pub mod v1;

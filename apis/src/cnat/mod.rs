@@ -1,0 +1,3 @@
+//! The group `cnat.ishankhare.dev`, by version.
+
+pub mod v1alpha1;

@@ -1,0 +1,3 @@
+//! The core group, by version.
+
+pub mod v1;

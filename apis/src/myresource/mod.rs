@@ -1,0 +1,3 @@
+//! The group `trstringer.com`, by version.
+
+pub mod v1;

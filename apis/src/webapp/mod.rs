@@ -1,0 +1,3 @@
+//! The group `webapp.my.domain`, by version.
+
+pub mod v1;
