@@ -1,3 +1,5 @@
+//! What a manager owns, read off the managed fields.
+
 //! What a manager owns of an object, and only that, is extracted.
 
 use k8s_openapi::apimachinery::pkg::apis::meta::v1::{FieldsV1, ManagedFieldsEntry};

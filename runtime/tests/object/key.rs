@@ -1,3 +1,5 @@
+//! Keys: their text, their order, and lookups by two strings.
+
 //! Keys: their parts, their text, their order.
 
 use std::{

@@ -1,3 +1,5 @@
+//! What generated setters call.
+
 //! The helpers behind generated setters.
 
 use std::collections::BTreeMap;

@@ -1,3 +1,5 @@
+//! The zero-sized type fields.
+
 //! `TypeMeta`: free of charge, written and never read.
 
 use std::{collections::HashSet, mem::size_of};
