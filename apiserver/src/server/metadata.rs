@@ -52,12 +52,13 @@ pub(super) fn keep_owned(metadata: &mut Fields, old: &Fields) {
 
 /// Removes members that say nothing, as upstream's encoder does.
 pub(super) fn drop_empty(metadata: &mut Fields) {
-    metadata.retain(|_, value| match value {
+    metadata.retain(|name, value| match value {
         Value::Null => false,
         Value::String(text) => !text.is_empty(),
         Value::Array(items) => !items.is_empty(),
         Value::Object(members) => !members.is_empty(),
-        Value::Number(number) => number.as_i64() != Some(0),
+        // A grace of nothing is not the same as no grace.
+        Value::Number(number) => number.as_i64() != Some(0) || name == "deletionGracePeriodSeconds",
         Value::Bool(_) => true,
     });
 }
