@@ -49,7 +49,7 @@ impl Lines {
 
     /// The next whole line of what has arrived. Empty lines are skipped.
     fn cut(&mut self) -> Option<Bytes> {
-        while let Some(end) = self.chunk.iter().position(|byte| *byte == b'\n') {
+        while let Some(end) = memchr::memchr(b'\n', &self.chunk) {
             let mut line = self.chunk.split_to(end);
             self.chunk.advance(1);
             if !self.started.is_empty() {
