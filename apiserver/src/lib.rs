@@ -31,6 +31,7 @@ mod serve;
 mod server;
 mod store;
 mod strategy;
+pub mod testing;
 
 pub use protocol::{Cause, Details, FieldError, FieldErrorClass, ResourceName, Status};
 pub use registry::{Registration, RegistrationScope};

@@ -73,6 +73,14 @@ impl Registry {
             .map_or(Found::NoResource, Found::Resource)
     }
 
+    /// The resource that keeps the objects of a kind.
+    pub(crate) fn of_kind(&self, api_version: &str, kind: &str) -> Option<&Arc<Resource>> {
+        let mut resources = self.resources.iter();
+        resources.find(|resource| {
+            resource.kind == kind && resource.api_version() == api_version && resource.is_stored()
+        })
+    }
+
     /// A resource that is known to be built in.
     pub(crate) fn namespaces(&self) -> Option<&Arc<Resource>> {
         match self.find("", "v1", "namespaces") {

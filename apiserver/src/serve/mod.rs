@@ -16,7 +16,10 @@ pub use body::ResponseBody;
 pub use builder::Builder;
 pub use service::Service;
 
-use crate::{protocol::Reply, server::Core};
+use crate::{
+    protocol::{Reply, Status},
+    server::Core,
+};
 
 /// An in-memory Kubernetes API server.
 ///
@@ -78,6 +81,23 @@ impl ApiServer {
         self.0.core.lock().version()
     }
 
+    /// Stores an object that is there already, such as a test's seed or a part of a recorded cluster: whole, with its status, uid,
+    /// times and managed fields where it has them. What is missing of these is filled in, as is its namespace. Its resource version is
+    /// always a new one.
+    ///
+    /// # Errors
+    ///
+    /// When its kind is not served, its metadata is not valid, or an object of its name is there.
+    pub fn import(&self, object: serde_json::Value) -> Result<(), Status> {
+        let now = (self.0.clock)();
+        let (result, version) = {
+            let mut core = self.0.core.lock();
+            (core.import(object, now), core.version())
+        };
+        self.reached(version);
+        result
+    }
+
     /// Answers one request and wakes the watches if it changed something.
     pub(crate) fn answer(&self, request: &crate::protocol::Request) -> Reply {
         let now = (self.0.clock)();
@@ -85,12 +105,16 @@ impl ApiServer {
             let mut core = self.0.core.lock();
             (core.handle(request, now), core.version())
         };
+        self.reached(version);
+        reply
+    }
+
+    fn reached(&self, version: u64) {
         self.0.reached.send_if_modified(|reached| {
             let newer = version > *reached;
             *reached = version.max(*reached);
             newer
         });
-        reply
     }
 }
 

@@ -9,6 +9,7 @@ mod decode;
 mod delete;
 mod dispatch;
 mod document;
+mod import;
 mod metadata;
 mod options;
 mod patch;

@@ -113,7 +113,6 @@ pub enum FakeCfg {
 }
 
 impl FakeCfg {
-
     /// Reads `always`, `never`, or the predicate of a `cfg`; `None` for text that is no Rust.
     pub fn parse(text: &str) -> Option<Self> {
         match text.trim() {

@@ -70,12 +70,12 @@ pub(crate) const RUNTIME: &[Room] = &[
 
 /// The state machine knows no time, no IO and no sleeping; what is around it does.
 pub(crate) const APISERVER: &[Room] = &[
-    room("protocol", &[], &["tokio", "std::fs", "std::time"]),
+    room("protocol", &["store"], &["tokio", "std::fs", "std::time"]),
     room("schema", &["protocol"], &["tokio", "std::fs", "std::time"]),
     room("patch", &["protocol", "schema"], &["tokio", "std::fs", "std::time"]),
     room("store", &["protocol"], &["tokio", "std::fs", "std::time"]),
     room("registry", &["protocol", "schema", "strategy", "store"], &["tokio", "std::fs", "std::time"]),
-    room("strategy", &["protocol", "schema", "registry"], &["tokio", "std::fs", "std::time"]),
+    room("strategy", &["protocol", "schema", "registry", "store"], &["tokio", "std::fs", "std::time"]),
     room(
         "admission",
         &["protocol", "schema", "registry", "store", "strategy"],

@@ -1,0 +1,172 @@
+//! `Recorder`: a layer that notes every request and lets reactors answer in the server's place.
+//!
+//! In: requests. Out: the same requests, once they are noted and no reactor has answered. It holds no lock while a
+//! reactor or the server works.
+
+use std::{
+    fmt,
+    sync::Arc,
+    task::{Context, Poll},
+};
+
+use bytes::Bytes;
+use futures::future::BoxFuture;
+use http::{Request, Response};
+use kube::client::Body as RequestBody;
+use parking_lot::Mutex;
+use tower::{BoxError, Layer, Service, ServiceExt};
+
+use super::{
+    Action, Reaction,
+    reply::{Body, boxed, failure, json, reset},
+    verb::{Pattern, Verb},
+};
+
+type React = dyn Fn(&Action) -> Reaction + Send + Sync;
+
+#[derive(Clone)]
+struct Reactor {
+    pattern: Pattern,
+    react: Arc<React>,
+}
+
+#[derive(Default)]
+struct Shared {
+    actions: Mutex<Vec<Action>>,
+    reactors: Mutex<Vec<Reactor>>,
+}
+
+/// Notes every request for a resource, and asks reactors before the server. A handle: clones share everything.
+#[derive(Clone, Default)]
+pub struct Recorder {
+    shared: Arc<Shared>,
+}
+
+impl Recorder {
+    /// Nothing noted, no reactors.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// A layer for a service that a `kube::Client` stands on.
+    #[must_use]
+    pub fn layer(&self) -> RecordLayer {
+        RecordLayer { recorder: self.clone() }
+    }
+
+    /// All requests so far, in the order in which they were sent.
+    #[must_use]
+    pub fn actions(&self) -> Vec<Action> {
+        self.shared.actions.lock().clone()
+    }
+
+    /// Forgets the requests so far.
+    pub fn clear_actions(&self) {
+        self.shared.actions.lock().clear();
+    }
+
+    /// Asks `react` about every request that matches: the verb (or [`Verb::Any`]) and the resource, such as `pods`,
+    /// `pods/status`, `pods/*`, `deployments.apps` or `*`. Reactors are asked in the order in which they were added, until
+    /// one does something else than [`Reaction::Continue`].
+    pub fn react(
+        &self,
+        verb: Verb,
+        resource: &str,
+        react: impl Fn(&Action) -> Reaction + Send + Sync + 'static,
+    ) {
+        let reactor = Reactor { pattern: Pattern::new(verb, resource), react: Arc::new(react) };
+        self.shared.reactors.lock().push(reactor);
+    }
+
+    /// Removes all reactors.
+    pub fn clear_reactors(&self) {
+        self.shared.reactors.lock().clear();
+    }
+
+    /// Notes a request and finds an answer for it among the reactors.
+    async fn consult(&self, action: Action) -> Option<Result<Response<Body>, BoxError>> {
+        self.shared.actions.lock().push(action.clone());
+        let reactors: Vec<_> = {
+            let all = self.shared.reactors.lock();
+            all.iter().filter(|reactor| reactor.pattern.matches(&action.named())).cloned().collect()
+        };
+        for reactor in reactors {
+            let mut reaction = (reactor.react)(&action);
+            while let Reaction::Later(decision) = reaction {
+                reaction = decision.await;
+            }
+            match reaction {
+                Reaction::Continue | Reaction::Later(_) => {}
+                Reaction::Error(status) => return Some(Ok(failure(&status))),
+                Reaction::Reply(code, text) => return Some(Ok(json(code, text))),
+                Reaction::Disconnect => return Some(Err(reset())),
+            }
+        }
+        None
+    }
+}
+
+impl fmt::Debug for Recorder {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Recorder")
+            .field("actions", &self.shared.actions.lock().len())
+            .field("reactors", &self.shared.reactors.lock().len())
+            .finish()
+    }
+}
+
+/// Puts a [`Recorder`] around a service.
+#[derive(Clone, Debug)]
+pub struct RecordLayer {
+    recorder: Recorder,
+}
+
+impl<S> Layer<S> for RecordLayer {
+    type Service = Record<S>;
+
+    fn layer(&self, inner: S) -> Record<S> {
+        Record { recorder: self.recorder.clone(), inner }
+    }
+}
+
+/// A service whose requests a [`Recorder`] notes.
+#[derive(Clone, Debug)]
+pub struct Record<S> {
+    recorder: Recorder,
+    inner: S,
+}
+
+impl<S, B> Service<Request<RequestBody>> for Record<S>
+where
+    S: Service<Request<RequestBody>, Response = Response<B>> + Clone + Send + 'static,
+    S::Future: Send,
+    S::Error: Into<BoxError>,
+    B: http_body::Body<Data = Bytes> + Send + 'static,
+    B::Error: Into<BoxError>,
+{
+    type Response = Response<Body>;
+    type Error = BoxError;
+    type Future = BoxFuture<'static, Result<Response<Body>, BoxError>>;
+
+    fn poll_ready(&mut self, _context: &mut Context<'_>) -> Poll<Result<(), BoxError>> {
+        // A reactor may answer alone; the inner service is asked when it is needed.
+        Poll::Ready(Ok(()))
+    }
+
+    fn call(&mut self, request: Request<RequestBody>) -> Self::Future {
+        let (recorder, inner) = (self.recorder.clone(), self.inner.clone());
+        Box::pin(async move {
+            let (parts, body) = request.into_parts();
+            let body = body.collect_bytes().await?;
+            if let Some(action) = Action::read(&parts, &body)
+                && let Some(answer) = recorder.consult(action).await
+            {
+                return answer;
+            }
+            let request = Request::from_parts(parts, RequestBody::from(body));
+            let response = inner.oneshot(request).await.map_err(Into::into)?;
+            Ok(response.map(boxed))
+        })
+    }
+}
