@@ -23,6 +23,8 @@ pub struct TypeDef {
     pub markers: Vec<Marker>,
     /// Where it comes from.
     pub origin: Origin,
+    /// Whether other crates can name it under `path`.
+    pub public: bool,
     /// Where it is declared.
     pub place: Place,
 }

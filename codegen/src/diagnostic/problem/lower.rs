@@ -1,0 +1,113 @@
+//! Messages about single items: types, fields, root types and their tags.
+
+/// An item cannot be understood.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[expect(missing_docs, reason = "the message says what the variant is")]
+pub enum LowerProblem {
+    #[error("`#[{attribute}(..)]`: {message}")]
+    BadAttribute { attribute: &'static str, message: String },
+    #[error("serde knows no case `{case}`")]
+    UnknownCase { case: String, nearest: Option<String> },
+    #[error("there is no type `{name}` here")]
+    UnknownType { name: String, nearest: Option<String> },
+    #[error("the alias `{name}` leads back to itself")]
+    AliasLoop { name: String },
+    #[error("`+genclient` is on {item}, which is no root type")]
+    NotARoot { item: String },
+    #[error("`+genclient` is on the generic type `{name}`")]
+    GenericRoot { name: String },
+    #[error("`+genclient` is on `{name}`, which other crates cannot reach")]
+    PrivateRoot { name: String },
+    #[error("root type `{name}` has no field `metadata: ObjectMeta`")]
+    NoMetadata { name: String },
+    #[error("root type `{name}` has no `TypeMeta<{name}>`")]
+    NoTypeMeta { name: String },
+    #[error("`TypeMeta` of `{found}` in the root type `{name}`")]
+    ForeignTypeMeta { name: String, found: String },
+    #[error("the `TypeMeta` of `{name}` lacks `{missing}`")]
+    TypeMetaSerde { name: String, missing: &'static str },
+    #[error("`#[kube(..)]` of `{name}` lacks `{key}`")]
+    KubeKeyMissing { name: String, key: &'static str },
+    #[error("`+genclient` is on `use {path}`, which is not public")]
+    PrivateUse { path: String },
+    #[error("`+genclient` is on a `use` of everything in `{path}`")]
+    GlobUse { path: String },
+    #[error("`+genclient` is on a `use` of `{path}`, which is a type of this crate")]
+    OwnUse { path: String },
+    #[error("`+genclient:{tag}` names the unknown verb `{verb}`")]
+    UnknownVerb { tag: &'static str, verb: String, nearest: Option<String> },
+    #[error("`+genclient:{tag}` names verb `{verb}` twice")]
+    RepeatedVerb { tag: &'static str, verb: String },
+    #[error("`+genclient:{tag}` names no verb")]
+    NoVerb { tag: &'static str },
+    #[error("`+genclient:{first}` and `+genclient:{second}` contradict each other")]
+    Contradiction { first: &'static str, second: &'static str },
+    #[error("verb `{verb}` needs a status, and `{name}` has none")]
+    NoStatus { name: String, verb: &'static str },
+    #[error("`+genclient:skipVerbs` leaves `{name}` without any verb")]
+    NothingLeft { name: String },
+    #[error("`+{name}` is of no use without `+genclient`")]
+    WithoutGenclient { name: String },
+    #[error("`{first}` says that `{name}` is {scope}, `{second}` says that it is not")]
+    ScopeConflict { name: String, scope: &'static str, first: String, second: String },
+    #[error("`{name}` has two plurals: `{first}` and `{second}`")]
+    PluralConflict { name: String, first: String, second: String },
+    #[error("`{value}` is no name for {what}")]
+    BadName { what: &'static str, value: String, rule: &'static str },
+    #[error("the package has no `+groupName`")]
+    NoGroup { package: String },
+    #[error("`+{name}` is given twice, as `{first}` and as `{second}`")]
+    TwoValues { name: String, first: String, second: String },
+    #[error("`{kind}` says that its {what} is `{found}`, its package says `{expected}`")]
+    NotOfPackage { kind: String, what: &'static str, found: String, expected: String },
+    #[error("no version is known for this package")]
+    NoVersion,
+}
+
+impl LowerProblem {
+    pub(super) fn help(&self) -> Option<String> {
+        let text = match self {
+            Self::UnknownCase { nearest: Some(nearest), .. }
+            | Self::UnknownType { nearest: Some(nearest), .. }
+            | Self::UnknownVerb { nearest: Some(nearest), .. } => {
+                return Some(format!("did you mean `{nearest}`?"));
+            }
+            Self::UnknownType { .. } => "import it with `use`, or name it by its whole path",
+            Self::UnknownVerb { .. } | Self::NoVerb { .. } => {
+                "the verbs are create, update, updateStatus, delete, deleteCollection, get, list, watch, patch, apply, applyStatus"
+            }
+            Self::NotARoot { .. } => {
+                "a root type is a struct with `TypeMeta<Self>` and `metadata: ObjectMeta`, a struct with `#[derive(CustomResource)]`, or a `pub use` of a type of another crate"
+            }
+            Self::GenericRoot { .. } => "a kind is one type; write a struct without parameters",
+            Self::PrivateRoot { .. } => {
+                "make it `pub`, and the modules above it, or re-export it with `pub use`"
+            }
+            Self::NoMetadata { .. } => "add `pub metadata: ObjectMeta`",
+            Self::NoTypeMeta { .. } | Self::TypeMetaSerde { .. } | Self::ForeignTypeMeta { .. } => {
+                "write `#[serde(flatten, skip_deserializing)] pub type_meta: TypeMeta<Self>`, with the name of the struct for `Self`"
+            }
+            Self::KubeKeyMissing { key, .. } => return Some(format!("add `{key} = \"..\"`")),
+            Self::PrivateUse { .. } => "write `pub use`, so that generated code can name the type",
+            Self::GlobUse { .. } => "re-export each kind by its name",
+            Self::OwnUse { .. } => "put `+genclient` on the type itself",
+            Self::Contradiction { .. } => "keep one of them",
+            Self::NoStatus { .. } => "give the type a field `status`, or take the verb out",
+            Self::NothingLeft { .. } => "write `+genclient:noVerbs` if that is meant",
+            Self::WithoutGenclient { .. } => "add `+genclient`, or take this one out",
+            Self::ScopeConflict { .. } => "say it in one place, or the same in both",
+            Self::PluralConflict { .. } => "one name serves the client, the fake and the CRD; keep one",
+            Self::BadName { rule, .. } => rule,
+            Self::NoGroup { .. } => {
+                "add `// +groupName=example.com` at the top of the module's file (`// +groupName=` for the core group)"
+            }
+            Self::TwoValues { .. } => "a package has one; keep one of them",
+            Self::NotOfPackage { .. } => {
+                "a package is one group and one version; make the two agree, or move the type"
+            }
+            Self::NoVersion => "add `// +versionName=v1` at the top of the module's file",
+            _ => return None,
+        };
+        Some(text.to_owned())
+    }
+}

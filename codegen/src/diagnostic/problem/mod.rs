@@ -1,0 +1,52 @@
+//! The catalogue of messages: one variant for each thing that can be wrong, with its text and its cure.
+
+mod check;
+mod foreign;
+mod lower;
+mod marker;
+mod method;
+mod source;
+
+pub use check::CheckProblem;
+pub use foreign::ForeignProblem;
+pub use lower::LowerProblem;
+pub use marker::MarkerProblem;
+pub use method::MethodProblem;
+pub use source::SourceProblem;
+
+/// What is wrong.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+pub enum Problem {
+    /// A file cannot be read or is no Rust.
+    #[error(transparent)]
+    Source(#[from] SourceProblem),
+    /// A marker is unknown or malformed.
+    #[error(transparent)]
+    Marker(#[from] MarkerProblem),
+    /// An item cannot be understood.
+    #[error(transparent)]
+    Lower(#[from] LowerProblem),
+    /// `+genclient:method=` is misused.
+    #[error(transparent)]
+    Method(#[from] MethodProblem),
+    /// A type of another crate cannot be followed.
+    #[error(transparent)]
+    Foreign(#[from] ForeignProblem),
+    /// The items do not fit together.
+    #[error(transparent)]
+    Check(#[from] CheckProblem),
+}
+
+impl Problem {
+    /// What to do about it.
+    pub fn help(&self) -> Option<String> {
+        match self {
+            Self::Source(problem) => problem.help(),
+            Self::Marker(problem) => problem.help(),
+            Self::Lower(problem) => problem.help(),
+            Self::Method(problem) => problem.help(),
+            Self::Foreign(problem) => problem.help(),
+            Self::Check(problem) => problem.help(),
+        }
+    }
+}

@@ -1,0 +1,88 @@
+//! Loading: the front half of the pipeline in one call.
+//!
+//! In: where the type packages are. Out: the model, or everything that is wrong. It never writes anything.
+
+use crate::check::{Wanted, check};
+use crate::diagnostic::{CheckProblem, Diagnostics, Problem, SourceProblem, Span};
+use crate::lower::lower;
+use crate::model::Model;
+use crate::naming::PluralExceptions;
+use crate::source::{CargoSources, CrateSources, PackageInput};
+use std::sync::Arc;
+
+/// The stack of the thread that parses: syn recurses on what is nested, and `source` lets only so much through.
+const STACK: usize = 512 << 20;
+
+/// What is to be loaded.
+#[derive(Debug, Clone)]
+pub struct Inputs {
+    /// The type packages.
+    pub packages: Vec<PackageInput>,
+    /// Plurals that the user has set.
+    pub plural_exceptions: PluralExceptions,
+    /// Where the source of other crates is found.
+    pub sources: Arc<dyn CrateSources>,
+    /// What must be found for the generators that are to run.
+    pub wanted: Wanted,
+}
+
+impl Default for Inputs {
+    fn default() -> Self {
+        Self {
+            packages: Vec::new(),
+            plural_exceptions: PluralExceptions::default(),
+            sources: Arc::new(CargoSources::default()),
+            wanted: Wanted::default(),
+        }
+    }
+}
+
+impl Inputs {
+    /// These type packages, with cargo to find other crates.
+    pub fn new(packages: impl IntoIterator<Item = PackageInput>) -> Self {
+        Self { packages: packages.into_iter().collect(), ..Self::default() }
+    }
+}
+
+/// Reads type packages and checks them.
+///
+/// # Errors
+/// Everything that is wrong with them, in one list.
+///
+/// # Examples
+/// ```
+/// use kube_codegen::{Inputs, PackageInput, load};
+///
+/// let wrong = load(&Inputs::new([PackageInput::new("no/such/folder", "cnat", "v1alpha1")]));
+/// assert_eq!(wrong.unwrap_err().len(), 1);
+/// ```
+pub fn load(inputs: &Inputs) -> Result<Model, Diagnostics> {
+    let outcome = std::thread::scope(|scope| {
+        let thread = std::thread::Builder::new().name("kube-codegen-load".to_owned()).stack_size(STACK);
+        let work = || load_here(inputs);
+        thread.spawn_scoped(scope, work).map(|handle| handle.join())
+    });
+    match outcome {
+        Ok(Ok(loaded)) => loaded,
+        Ok(Err(_)) => Err(internal("the thread that reads the packages ended early")),
+        Err(error) => Err(internal(&error.to_string())),
+    }
+}
+
+fn load_here(inputs: &Inputs) -> Result<Model, Diagnostics> {
+    let (model, mut diagnostics) = lower(&inputs.packages, &inputs.plural_exceptions, &*inputs.sources);
+    let mut between = check(&model, inputs.wanted);
+    if !diagnostics.is_empty() {
+        // A type that could not be read may well have been a kind.
+        between
+            .retain(|diagnostic| !matches!(diagnostic.problem, Problem::Check(CheckProblem::Nothing { .. })));
+    }
+    diagnostics.extend(between);
+    diagnostics.into_result(model)
+}
+
+fn internal(reason: &str) -> Diagnostics {
+    let mut diagnostics = Diagnostics::new();
+    diagnostics.add(SourceProblem::Internal { reason: reason.to_owned() }, Span::file(""));
+    diagnostics
+}

@@ -1,0 +1,69 @@
+//! The attributes of kube's `#[derive(CustomResource)]`.
+
+use super::serde_attributes::{Trouble, bad, each, skip_value};
+use proc_macro2::Span;
+use syn::meta::ParseNestedMeta;
+use syn::{Attribute, LitStr};
+
+/// What `#[kube(..)]` says; keys that only matter to CRDs are kept as text.
+#[derive(Debug, Clone, Default)]
+pub(super) struct KubeAttributes {
+    pub(super) group: Option<(String, Span)>,
+    pub(super) version: Option<(String, Span)>,
+    pub(super) kind: Option<(String, Span)>,
+    pub(super) plural: Option<(String, Span)>,
+    pub(super) namespaced: Option<Span>,
+    /// The name of the struct that is written, when it is not the kind.
+    pub(super) root: Option<String>,
+    /// The path of the status type.
+    pub(super) status: Option<syn::Path>,
+    pub(super) no_spec: bool,
+    pub(super) doc: Option<String>,
+}
+
+impl KubeAttributes {
+    /// Reads them. `None` when there are none; what is wrong goes to `trouble`.
+    pub(super) fn read(attributes: &[Attribute], trouble: &mut Vec<Trouble>) -> Option<Self> {
+        let mut read = Self::default();
+        let mut seen = false;
+        let mut entry = |meta: ParseNestedMeta<'_>| {
+            seen = true;
+            read.one(&meta).map_err(|error| bad("kube", &error))
+        };
+        each(attributes, "kube", &mut entry, trouble);
+        seen.then_some(read)
+    }
+
+    /// The name of the struct which the derive writes.
+    pub(super) fn root_name(&self) -> Option<&str> {
+        self.root.as_deref().or(self.kind.as_ref().map(|(kind, _)| kind.as_str()))
+    }
+
+    fn one(&mut self, meta: &ParseNestedMeta<'_>) -> syn::Result<()> {
+        let text = || meta.value()?.parse::<LitStr>();
+        let spanned = |text: LitStr| Some((text.value(), text.span()));
+        let key = meta.path.get_ident().map(ToString::to_string).unwrap_or_default();
+        match key.as_str() {
+            "group" => self.group = spanned(text()?),
+            "version" => self.version = spanned(text()?),
+            "kind" => self.kind = spanned(text()?),
+            "plural" => self.plural = spanned(text()?),
+            "root" => self.root = Some(text()?.value()),
+            "doc" => self.doc = Some(text()?.value()),
+            "no_spec" => self.no_spec = true,
+            "namespaced" => {
+                self.namespaced = Some(meta.path.get_ident().map_or_else(Span::call_site, syn::Ident::span));
+            }
+            "status" => {
+                let value = meta.value()?;
+                self.status = Some(if value.peek(LitStr) {
+                    value.parse::<LitStr>()?.parse()?
+                } else {
+                    value.parse()?
+                });
+            }
+            _ => skip_value(meta)?,
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,214 @@
+//! Members: fields of structs and variants of enums.
+
+use super::docs::docs;
+use super::exprs::Context;
+use super::imports::plain;
+use super::notes::{Note, Spot, notes, place};
+use super::serde_attributes::{Cases, SerdeAttributes, Trouble};
+use super::universe::Universe;
+use crate::diagnostic::MarkerProblem;
+use crate::marker::Targets;
+use crate::model::{Field, Marker, Variant, VariantShape, WireName};
+use crate::naming::SerdeCase;
+use std::ops::Range;
+use syn::spanned::Spanned;
+use syn::{Fields, FieldsNamed, Visibility};
+
+/// What the fields of a type inherit from it.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Inherited {
+    /// serde's case.
+    pub(super) cases: Cases,
+    /// Whether the package says that fields are optional.
+    pub(super) optional: Option<Requiredness>,
+    /// Whether `#[serde(default)]` is on the type.
+    pub(super) default: bool,
+    /// Whether the fields are those of an enum, which are as public as the enum.
+    pub(super) of_variant: bool,
+}
+
+/// What a package says about fields of which nothing else is known.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Requiredness {
+    /// `+kubebuilder:validation:Optional`.
+    Optional,
+}
+
+impl Universe<'_> {
+    /// Named fields.
+    pub(super) fn fields(
+        &mut self,
+        context: &Context,
+        fields: &FieldsNamed,
+        inherited: Inherited,
+    ) -> Vec<Field> {
+        let mut after = context.item.absolute(fields.brace_token.span.open()).end;
+        let mut lowered = Vec::new();
+        for field in &fields.named {
+            let spot = spot(context, after, field, field_head(field));
+            after = context.item.absolute(field.span()).end;
+            lowered.extend(self.field(context, field, &spot, inherited));
+        }
+        lowered
+    }
+
+    fn field(
+        &mut self,
+        context: &Context,
+        field: &syn::Field,
+        spot: &Spot,
+        inherited: Inherited,
+    ) -> Option<Field> {
+        let ident = plain(field.ident.as_ref()?);
+        let serde = self.serde(context, &field.attrs);
+        let markers = self.member_markers(context, spot);
+        let ty = self.type_expr(context, &field.ty);
+        let defaulted = serde.field.default.is_some() || inherited.default;
+        let name = context.item.absolute(field.ident.span());
+        Some(Field {
+            wire: wire(&ident, &serde, inherited.cases, SerdeCase::field),
+            optional: is_optional(&markers, inherited.optional, ty.is_option() || defaulted),
+            docs: docs(&field.attrs),
+            ty,
+            serde: serde.field,
+            public: inherited.of_variant || matches!(field.vis, Visibility::Public(_)),
+            markers,
+            place: place(&context.scope.module.file.span(name)),
+            ident,
+        })
+    }
+
+    /// The variants of an enum.
+    pub(super) fn variants(
+        &mut self,
+        context: &Context,
+        item: &syn::ItemEnum,
+        own: &SerdeAttributes,
+        optional: Option<Requiredness>,
+    ) -> Vec<Variant> {
+        let mut after = context.item.absolute(item.brace_token.span.open()).end;
+        let mut lowered = Vec::new();
+        for variant in &item.variants {
+            let spot = spot(context, after, variant, variant.ident.span());
+            after = context.item.absolute(variant.span()).end;
+            let serde = self.serde(context, &variant.attrs);
+            let markers = self.member_markers(context, &spot);
+            let ident = plain(&variant.ident);
+            let cases = Cases {
+                serialize: serde.rename_all.serialize.or(own.rename_all_fields.serialize),
+                deserialize: serde.rename_all.deserialize.or(own.rename_all_fields.deserialize),
+            };
+            let inherited = Inherited { cases, optional, default: false, of_variant: true };
+            let name = context.item.absolute(variant.ident.span());
+            lowered.push(Variant {
+                wire: wire(&ident, &serde, own.rename_all, SerdeCase::variant),
+                docs: docs(&variant.attrs),
+                shape: self.shape(context, &variant.fields, inherited),
+                skip: serde.field.skip_serializing || serde.field.skip_deserializing,
+                markers,
+                place: place(&context.scope.module.file.span(name)),
+                ident,
+            });
+        }
+        lowered
+    }
+
+    fn shape(&mut self, context: &Context, fields: &Fields, inherited: Inherited) -> VariantShape {
+        match fields {
+            Fields::Unit => VariantShape::Unit,
+            Fields::Named(fields) => VariantShape::Struct(self.fields(context, fields, inherited)),
+            Fields::Unnamed(fields) => {
+                let mut types: Vec<_> =
+                    fields.unnamed.iter().map(|field| self.type_expr(context, &field.ty)).collect();
+                match (types.len(), types.pop()) {
+                    (1, Some(only)) => VariantShape::Newtype(only),
+                    (_, last) => VariantShape::Tuple(types.into_iter().chain(last).collect()),
+                }
+            }
+        }
+    }
+
+    /// serde's attributes, with what is wrong reported.
+    pub(super) fn serde(&mut self, context: &Context, attributes: &[syn::Attribute]) -> SerdeAttributes {
+        let mut trouble = Vec::new();
+        let serde = SerdeAttributes::read(attributes, &mut trouble);
+        self.troubles(context, trouble);
+        serde
+    }
+
+    /// Reports what is wrong with attributes.
+    pub(super) fn troubles(&mut self, context: &Context, trouble: Vec<Trouble>) {
+        for (problem, span) in trouble {
+            let span = context.scope.module.file.span(context.item.absolute(span));
+            self.report(problem, span);
+        }
+    }
+
+    fn member_markers(&mut self, context: &Context, spot: &Spot) -> Vec<Marker> {
+        if !self.owns(&context.scope.crate_name) {
+            return Vec::new();
+        }
+        let (own, _) = notes(&context.scope.module.file, spot, &mut self.diagnostics);
+        let (right, wrong): (Vec<Note>, Vec<Note>) =
+            own.into_iter().partition(|note| note.targets.allow(Targets::FIELD));
+        for note in wrong {
+            let problem = MarkerProblem::WrongTarget {
+                name: note.marker.name,
+                allowed: note.targets.describe().to_owned(),
+                found: "on a field".to_owned(),
+            };
+            self.report(problem, note.span);
+        }
+        right.into_iter().map(|note| note.marker).collect()
+    }
+}
+
+fn field_head(field: &syn::Field) -> proc_macro2::Span {
+    match &field.vis {
+        Visibility::Inherited => field.ident.span(),
+        other => other.span(),
+    }
+}
+
+fn spot(context: &Context, after: usize, member: &impl Spanned, head: proc_macro2::Span) -> Spot {
+    let bytes = context.item.absolute(member.span());
+    let head: Range<usize> = context.item.absolute(head);
+    Spot { after, start: bytes.start.max(after), head: head.start.max(bytes.start) }
+}
+
+/// Whether a field may be left out of a document.
+fn is_optional(markers: &[Marker], package: Option<Requiredness>, by_type: bool) -> bool {
+    let has = |names: [&str; 2]| markers.iter().any(|marker| names.contains(&marker.name.as_str()));
+    let (optional, required) = ("kubebuilder:validation:Optional", "kubebuilder:validation:Required");
+    if has([optional, optional]) {
+        return true;
+    }
+    if has([required, required]) {
+        return false;
+    }
+    if has(["optional", "k8s:optional"]) {
+        return true;
+    }
+    if has(["required", "k8s:required"]) {
+        return false;
+    }
+    by_type || package == Some(Requiredness::Optional)
+}
+
+fn wire(
+    ident: &str,
+    serde: &SerdeAttributes,
+    cases: Cases,
+    apply: fn(SerdeCase, &str) -> String,
+) -> WireName {
+    let name = |explicit: &Option<String>, case: Option<SerdeCase>| match (explicit, case) {
+        (Some(name), _) => name.clone(),
+        (None, Some(case)) => apply(case, ident),
+        (None, None) => ident.to_owned(),
+    };
+    WireName {
+        serialize: name(&serde.rename_serialize, cases.serialize),
+        deserialize: name(&serde.rename_deserialize, cases.deserialize),
+        aliases: serde.aliases.clone(),
+    }
+}

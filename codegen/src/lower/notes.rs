@@ -1,0 +1,177 @@
+//! Notes: the markers of an item, from its doc comments and the comments around it.
+//!
+//! The comments of an item are those between its attributes, its doc comment, and the comment block directly above; a
+//! block that holds nothing but markers does not end there, the one above it counts too. Blank lines do not matter.
+
+use crate::diagnostic::{Diagnostics, Span};
+use crate::marker::{self, Fault, Targets};
+use crate::model::{Marker, MarkerArgument, MarkerValue, Place};
+use crate::source::{Comment, CommentKind, SourceFile};
+use std::ops::Range;
+
+/// A marker with the comment it comes from.
+#[derive(Debug, Clone)]
+pub(super) struct Note {
+    pub(super) marker: Marker,
+    pub(super) targets: Targets,
+    pub(super) origin: NoteOrigin,
+    pub(super) span: Span,
+}
+
+/// From which comment a marker comes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum NoteOrigin {
+    /// A doc comment.
+    Doc,
+    /// An ordinary comment.
+    Comment,
+}
+
+/// Where an item stands among comments.
+#[derive(Debug, Clone)]
+pub(super) struct Spot {
+    /// The end of what comes before it.
+    pub(super) after: usize,
+    /// Where its doc comments and attributes begin.
+    pub(super) start: usize,
+    /// Where they end.
+    pub(super) head: usize,
+}
+
+/// The markers of an item, in the order written, and the comments above that belong to nobody.
+pub(super) fn notes(file: &SourceFile, spot: &Spot, diagnostics: &mut Diagnostics) -> (Vec<Note>, Vec<Note>) {
+    let above: Vec<Comment> =
+        file.comments_in(spot.after..spot.start).iter().copied().filter(is_plain).collect();
+    let split = first_of_block(file, &above);
+    let (stray, near) = above.split_at_checked(split).unwrap_or((&above, &[]));
+    let within =
+        file.comments_in(spot.start..spot.head).iter().filter(|comment| is_plain(comment) || is_doc(comment));
+    let own: Vec<Comment> = near.iter().copied().chain(within.copied()).collect();
+    (read(file, &own, diagnostics), read(file, stray, diagnostics))
+}
+
+/// The markers among comments.
+pub(super) fn read(file: &SourceFile, comments: &[Comment], diagnostics: &mut Diagnostics) -> Vec<Note> {
+    let mut notes = Vec::new();
+    for comment in comments {
+        for line in lines(file, comment) {
+            note(file, comment, line, &mut notes, diagnostics);
+        }
+    }
+    notes
+}
+
+/// The ordinary line comments within these bytes that stand alone on their lines.
+pub(super) fn plain_comments(file: &SourceFile, bytes: Range<usize>) -> Vec<Comment> {
+    file.comments_in(bytes).iter().copied().filter(is_plain).collect()
+}
+
+fn is_plain(comment: &Comment) -> bool {
+    comment.kind == CommentKind::Plain && comment.alone
+}
+
+fn is_doc(comment: &Comment) -> bool {
+    comment.kind == CommentKind::OuterDoc
+}
+
+/// Where the nearest block begins among the comments above an item; blocks of markers alone are passed.
+fn first_of_block(file: &SourceFile, comments: &[Comment]) -> usize {
+    let mut first = comments.len();
+    while first > 0 {
+        let mut only_markers = true;
+        let mut line_below = None;
+        while let Some(comment) = first.checked_sub(1).and_then(|at| comments.get(at)) {
+            let line = file.line(comment.start);
+            if line_below.is_some_and(|below| line + 1 < below) {
+                break;
+            }
+            let text = file.slice(comment.start + comment.opening..comment.end).trim();
+            only_markers &= text.is_empty() || text.starts_with('+');
+            line_below = Some(line);
+            first -= 1;
+        }
+        if !only_markers {
+            break;
+        }
+    }
+    first
+}
+
+/// The bytes of the lines of a comment, without slashes and stars.
+fn lines(file: &SourceFile, comment: &Comment) -> Vec<Range<usize>> {
+    let mut start = comment.start + comment.opening;
+    let text = file.slice(start..comment.end);
+    let text = text.strip_suffix("*/").unwrap_or(text);
+    let mut lines = Vec::new();
+    for line in text.split('\n') {
+        let end = start + line.len();
+        let starred = line.trim_start();
+        let skip = match starred.strip_prefix('*') {
+            Some(after) if comment.opening == 3 => line.len() - after.len(),
+            _ => 0,
+        };
+        lines.push(start + skip..end);
+        start = end + 1;
+    }
+    lines
+}
+
+fn note(
+    file: &SourceFile,
+    comment: &Comment,
+    line: Range<usize>,
+    notes: &mut Vec<Note>,
+    diagnostics: &mut Diagnostics,
+) {
+    let text = file.slice(line.clone());
+    let absolute = |bytes: Range<usize>| file.span(line.start + bytes.start..line.start + bytes.end);
+    match marker::parse(text) {
+        Ok(None) => {}
+        Ok(Some(parsed)) => {
+            let span = absolute(parsed.bytes.clone());
+            let arguments = parsed.arguments.into_iter().map(|argument| MarkerArgument {
+                name: argument.name,
+                value: value(argument.value),
+                place: place(&absolute(argument.bytes)),
+            });
+            notes.push(Note {
+                marker: Marker {
+                    name: parsed.definition.name.to_owned(),
+                    arguments: arguments.collect(),
+                    place: place(&span),
+                },
+                targets: parsed.definition.targets,
+                origin: if is_doc(comment) || comment.kind == CommentKind::InnerDoc {
+                    NoteOrigin::Doc
+                } else {
+                    NoteOrigin::Comment
+                },
+                span,
+            });
+        }
+        Err(Fault { problem, bytes }) => diagnostics.add(problem, absolute(bytes)),
+    }
+}
+
+fn value(value: marker::Value) -> MarkerValue {
+    match value {
+        marker::Value::Bool(flag) => MarkerValue::Bool(flag),
+        marker::Value::Integer(number) => MarkerValue::Integer(number),
+        marker::Value::Float(number) => MarkerValue::Float(number),
+        marker::Value::Text(text) => MarkerValue::Text(text),
+        marker::Value::List(items) => MarkerValue::List(items.into_iter().map(self::value).collect()),
+        marker::Value::Map(entries) => {
+            MarkerValue::Map(entries.into_iter().map(|(key, entry)| (key, self::value(entry))).collect())
+        }
+    }
+}
+
+/// A span as the model keeps it.
+pub(super) fn place(span: &Span) -> Place {
+    Place { file: span.file.clone(), line: span.line, column: span.column, length: span.length }
+}
+
+/// A place of the model as a span for messages.
+pub(super) fn span(place: &Place) -> Span {
+    Span { file: place.file.clone(), line: place.line, column: place.column, length: place.length }
+}

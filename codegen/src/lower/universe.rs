@@ -1,0 +1,214 @@
+//! The universe: all modules that names are looked up in, of the type packages and of other crates, loaded on demand.
+
+use super::imports::{Import, imports};
+use crate::diagnostic::{Diagnostics, ForeignProblem, Span};
+use crate::model::TypePath;
+use crate::naming::rust_ident;
+use crate::source::{CrateSources, Item, ItemKind, Module, ModuleLoader};
+use std::cell::OnceCell;
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+use std::rc::Rc;
+
+/// A module with what is needed to look names up in it.
+#[derive(Debug)]
+pub(super) struct Scope {
+    /// The crate's name in Rust code.
+    pub(super) crate_name: String,
+    /// The modules from the crate's root to this one, without `r#`.
+    pub(super) path: Vec<String>,
+    /// The module itself.
+    pub(super) module: Rc<Module>,
+    imports: OnceCell<Vec<Import>>,
+}
+
+impl Scope {
+    pub(super) fn new(crate_name: &str, path: Vec<String>, module: Rc<Module>) -> Self {
+        Self { crate_name: crate_name.to_owned(), path, module, imports: OnceCell::new() }
+    }
+
+    /// What the module imports.
+    pub(super) fn imports(&self) -> &[Import] {
+        self.imports.get_or_init(|| imports(&self.module))
+    }
+
+    /// The type or module of this name that is declared in the module.
+    pub(super) fn declared(&self, name: &str) -> Option<&Item> {
+        self.module.items.iter().find(|item| {
+            let named =
+                matches!(item.kind, ItemKind::Struct | ItemKind::Enum | ItemKind::Type | ItemKind::Module);
+            named && item.name == name
+        })
+    }
+
+    /// The modules as they are written in paths.
+    pub(super) fn written_path(&self) -> Vec<String> {
+        self.path.iter().map(|name| rust_ident(name)).collect()
+    }
+}
+
+/// A crate of which modules are known or can be loaded.
+#[derive(Debug, Default)]
+struct Crate {
+    /// The root file of its library; `None` when only some modules are known.
+    lib: Option<PathBuf>,
+    modules: HashMap<Vec<String>, Option<Rc<Scope>>>,
+    /// Modules that are switched off by features.
+    hidden: Vec<String>,
+    /// Whether type packages lie in it. Names of other crates are not followed from there: they stay as written.
+    own: bool,
+}
+
+/// All modules.
+#[derive(Debug)]
+pub(super) struct Universe<'a> {
+    pub(super) loader: ModuleLoader,
+    pub(super) diagnostics: Diagnostics,
+    sources: &'a dyn CrateSources,
+    crates: HashMap<String, Crate>,
+    /// Crates that cannot be found, with the reason.
+    missing: HashMap<String, String>,
+    /// The lookups that are under way, innermost last: a name that leads back to itself is not found.
+    pub(super) under_way: Vec<(PathBuf, Vec<String>, String)>,
+    /// Structs that `#[derive(CustomResource)]` writes, by crate and module.
+    pub(super) derived: HashMap<(String, Vec<String>), Vec<String>>,
+    /// The paths under which other crates reach types that are declared in private modules.
+    pub(super) public_paths: HashMap<TypePath, TypePath>,
+    /// The aliases that are being expanded, to find loops.
+    pub(super) aliases: Vec<TypePath>,
+    /// How many lookups the present question may still cost.
+    pub(super) fuel: usize,
+}
+
+impl<'a> Universe<'a> {
+    pub(super) fn new(sources: &'a dyn CrateSources) -> Self {
+        Self {
+            loader: ModuleLoader::default(),
+            diagnostics: Diagnostics::new(),
+            sources,
+            crates: HashMap::new(),
+            missing: HashMap::new(),
+            under_way: Vec::new(),
+            derived: HashMap::new(),
+            public_paths: HashMap::new(),
+            aliases: Vec::new(),
+            fuel: 0,
+        }
+    }
+
+    /// Makes the modules of a type package known.
+    pub(super) fn add(&mut self, scope: &Rc<Scope>, lib: Option<&PathBuf>) {
+        let known = self.crates.entry(scope.crate_name.clone()).or_default();
+        known.own = true;
+        known.lib = known.lib.take().or_else(|| lib.cloned());
+        known.modules.insert(scope.path.clone(), Some(Rc::clone(scope)));
+    }
+
+    /// Makes another crate known, by asking where its source is.
+    ///
+    /// # Errors
+    /// Why there is none.
+    pub(super) fn add_foreign(&mut self, name: &str, from: &Path) -> Result<(), ForeignProblem> {
+        if self.crates.contains_key(name) {
+            return Ok(());
+        }
+        let failed = |reason: String| ForeignProblem::NoSource { name: name.to_owned(), reason };
+        if let Some(reason) = self.missing.get(name) {
+            return Err(failed(reason.clone()));
+        }
+        match self.sources.find(name, from) {
+            Ok(source) => {
+                let known = Crate { lib: Some(source.lib), ..Crate::default() };
+                self.crates.insert(name.to_owned(), known);
+                self.hide_versions(name, &source.features);
+                Ok(())
+            }
+            Err(reason) => {
+                self.missing.insert(name.to_owned(), reason.clone());
+                Err(failed(reason))
+            }
+        }
+    }
+
+    /// k8s-openapi has a module for each version of Kubernetes and shows the one that a feature chooses; the newest
+    /// when that is not known.
+    fn hide_versions(&mut self, name: &str, features: &[String]) {
+        let Some(root) = self.module(name, &[]) else { return };
+        let number = |module: &str| module.strip_prefix("v1_").and_then(|minor| minor.parse::<u32>().ok());
+        let mut versions: Vec<(u32, String)> = root
+            .module
+            .items
+            .iter()
+            .filter(|item| item.kind == ItemKind::Module)
+            .filter_map(|item| Some((number(&item.name)?, item.name.clone())))
+            .collect();
+        versions.sort();
+        let chosen = versions.iter().find(|(_, module)| features.contains(module));
+        let earliest = features.iter().any(|feature| feature == "earliest");
+        let default = if earliest { versions.first() } else { versions.last() };
+        let Some((_, shown)) = chosen.or(default).cloned() else { return };
+        if let Some(known) = self.crates.get_mut(name) {
+            known.hidden =
+                versions.into_iter().map(|(_, module)| module).filter(|module| *module != shown).collect();
+        }
+    }
+
+    /// Whether type packages lie in a crate.
+    pub(super) fn owns(&self, crate_name: &str) -> bool {
+        self.crates.get(crate_name).is_some_and(|known| known.own)
+    }
+
+    /// Whether a module of a crate is switched off.
+    pub(super) fn is_hidden(&self, crate_name: &str, module: &str) -> bool {
+        self.crates.get(crate_name).is_some_and(|known| known.hidden.iter().any(|hidden| hidden == module))
+    }
+
+    /// A module by its path.
+    pub(super) fn module(&mut self, crate_name: &str, path: &[String]) -> Option<Rc<Scope>> {
+        let known = self.crates.get(crate_name)?;
+        if let Some(scope) = known.modules.get(path) {
+            return scope.clone();
+        }
+        let scope = match path.split_last() {
+            None => known.lib.clone().and_then(|lib| self.root(crate_name, &lib)),
+            Some((name, parent)) => {
+                let parent = self.module(crate_name, parent);
+                parent.and_then(|parent| self.child(&parent, name))
+            }
+        };
+        let known = self.crates.get_mut(crate_name)?;
+        known.modules.insert(path.to_vec(), scope.clone());
+        scope
+    }
+
+    fn root(&mut self, crate_name: &str, lib: &Path) -> Option<Rc<Scope>> {
+        let folder = lib.parent().map(Path::to_owned).unwrap_or_default();
+        let module = self.loader.root(lib, folder, &mut self.diagnostics)?;
+        Some(Rc::new(Scope::new(crate_name, Vec::new(), Rc::new(module))))
+    }
+
+    fn child(&mut self, parent: &Rc<Scope>, name: &str) -> Option<Rc<Scope>> {
+        let item = parent.declared(name).filter(|item| item.kind == ItemKind::Module)?.clone();
+        let module = self.loader.open(&parent.module, &item, &mut self.diagnostics)?;
+        let mut path = parent.path.clone();
+        path.push(name.to_owned());
+        Some(Rc::new(Scope::new(&parent.crate_name, path, Rc::new(module))))
+    }
+
+    /// The path by which others name a type that is declared in a module.
+    pub(super) fn path_of(&self, scope: &Scope, name: &str) -> TypePath {
+        let declared = TypePath::new(&scope.crate_name, scope.written_path(), rust_ident(name));
+        self.public_paths.get(&declared).cloned().unwrap_or(declared)
+    }
+
+    /// Whether a module has a struct of this name that a derive writes.
+    pub(super) fn is_derived(&self, scope: &Scope, name: &str) -> bool {
+        let key = (scope.crate_name.clone(), scope.path.clone());
+        self.derived.get(&key).is_some_and(|names| names.iter().any(|known| known == name))
+    }
+
+    /// Adds a problem.
+    pub(super) fn report(&mut self, problem: impl Into<crate::diagnostic::Problem>, span: Span) {
+        self.diagnostics.add(problem, span);
+    }
+}
