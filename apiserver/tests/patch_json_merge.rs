@@ -1,5 +1,7 @@
 //! JSON patch and merge patch: the cases of a real server, and laws that hold for any value.
 
+#![allow(clippy::unwrap_used, reason = "a test may panic")]
+
 use kube_codegen_apiserver::patch::{JsonPatch, MAX_OPERATIONS, MergePatch, PatchError};
 use proptest::prelude::*;
 use serde_json::{Value, json};

@@ -4,9 +4,12 @@
 //! Everything is a pure function: no IO, no clock, no storage. The order of the checks around a patch (names, versions, preconditions,
 //! defaults, validation) is the server's.
 
+pub mod apply;
 mod error;
+pub mod fields;
 mod json;
 mod merge;
+mod typed;
 
 pub use error::{Cause, PatchError};
 pub use json::{JsonPatch, MAX_OPERATIONS};

@@ -4,9 +4,12 @@
 //! of decoded values, normal forms, defaults. It never reads requests and never stores anything.
 
 pub mod builtin;
+mod default;
 mod openapi;
 mod types;
+mod zero;
 
+pub use default::set_defaults;
 pub use types::{Field, ListKind, MapKind, Scalar, Strategies, TypeSchema};
 
 /// How Go's decoder names the JSON kind of a value.

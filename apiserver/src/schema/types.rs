@@ -209,6 +209,10 @@ impl TypeSchema {
         DEDUCED.get_or_init(|| Self::of(Shape::Any)).clone()
     }
 
+    pub(crate) fn shape(&self) -> &Shape {
+        &self.0.shape
+    }
+
     /// The definition's name, such as `io.k8s.api.core.v1.Pod`; empty for inline types.
     #[must_use]
     pub fn name(&self) -> &str {

@@ -1,0 +1,11 @@
+//! Sets of field paths, as `metadata.managedFields` writes them.
+//!
+//! In: paths, or `fieldsV1` documents. Out: sets and their algebra, and the documents again. It knows nothing of kinds or managers.
+
+mod document;
+mod path;
+mod set;
+
+pub(crate) use path::same_value;
+pub use path::{KeyValue, PathElement, path_text};
+pub use set::FieldSet;

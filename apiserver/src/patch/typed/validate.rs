@@ -1,0 +1,179 @@
+//! Whether a value fits its type, in the words that a real server uses for applied objects.
+
+use std::collections::BTreeSet;
+
+use serde_json::{Map, Value};
+
+use super::{Form, form, is_atomic, item_element, items};
+use crate::{
+    patch::fields::PathElement,
+    schema::{Scalar, TypeSchema},
+};
+
+/// One failure: a path and a text.
+struct Failure {
+    path: String,
+    text: String,
+}
+
+/// Checks a value.
+///
+/// # Errors
+///
+/// All failures in one text.
+pub(crate) fn validate(value: &Value, schema: &TypeSchema) -> Result<(), String> {
+    let mut failures = Vec::new();
+    walk(value, schema, &mut failures);
+    let text = |failure: &Failure| match failure.path.as_str() {
+        "" => failure.text.clone(),
+        path => format!("{path}: {}", failure.text),
+    };
+    match failures.as_slice() {
+        [] => Ok(()),
+        [only] => Err(text(only)),
+        many => Err(format!("errors:\n  {}", many.iter().map(text).collect::<Vec<_>>().join("\n  "))),
+    }
+}
+
+fn walk(value: &Value, schema: &TypeSchema, failures: &mut Vec<Failure>) {
+    let mut fail = |text: String| failures.push(Failure { path: String::new(), text });
+    match (form(schema, Some(value)), value) {
+        (_, Value::Null) => {}
+        (Form::Scalar, value) => {
+            if let Some(text) = scalar_failure(schema.scalar(), value) {
+                fail(text);
+            }
+        }
+        (Form::Map, Value::Object(members)) => walk_map(members, schema, failures),
+        (Form::Map, other) => fail(format!("expected map, got &{{{}}}", go_value(other))),
+        (Form::List, Value::Array(list)) => walk_list(list, schema, failures),
+        (Form::List, other) => fail(format!("expected list, got &{{{}}}", go_value(other))),
+    }
+}
+
+fn walk_map(members: &Map<String, Value>, schema: &TypeSchema, failures: &mut Vec<Failure>) {
+    for (name, member) in members {
+        let before = failures.len();
+        match schema.child(name) {
+            Some(schema) => walk(member, &schema, failures),
+            None => {
+                failures
+                    .push(Failure { path: format!(".{name}"), text: "field not declared in schema".into() });
+                // A real server looks no further in this object.
+                return;
+            }
+        }
+        prefix(failures, before, &PathElement::field(name));
+    }
+}
+
+fn prefix(failures: &mut [Failure], from: usize, element: &PathElement) {
+    for failure in failures.iter_mut().skip(from) {
+        failure.path = format!("{element}{}", failure.path);
+    }
+}
+
+fn walk_list(list: &[Value], schema: &TypeSchema, failures: &mut Vec<Failure>) {
+    let mut seen = BTreeSet::new();
+    let atomic = is_atomic(schema, Form::List);
+    let below = items(schema);
+    for (place, item) in list.iter().enumerate() {
+        let element = if atomic {
+            PathElement::Index(i64::try_from(place).unwrap_or(i64::MAX))
+        } else {
+            match item_element(schema, item) {
+                Ok(element) => element,
+                Err(text) => {
+                    failures.push(Failure { path: String::new(), text: format!("element {place}: {text}") });
+                    return;
+                }
+            }
+        };
+        if !atomic && !seen.insert(element.clone()) {
+            failures
+                .push(Failure { path: String::new(), text: format!("duplicate entries for key {element}") });
+        }
+        let before = failures.len();
+        walk(item, &below, failures);
+        prefix(failures, before, &element);
+    }
+}
+
+fn scalar_failure(scalar: Option<Scalar>, value: &Value) -> Option<String> {
+    let wanted = match scalar {
+        Some(Scalar::Int32 | Scalar::Int64 | Scalar::Number) => {
+            return (!value.is_number())
+                .then(|| format!("expected numeric (int or float), got {}", go_type(value)));
+        }
+        Some(Scalar::Boolean) => {
+            return (!value.is_boolean()).then(|| format!("expected boolean, got &{{{}}}", go_value(value)));
+        }
+        Some(Scalar::String | Scalar::Time | Scalar::MicroTime | Scalar::Bytes | Scalar::Duration) => {
+            value.is_string()
+        }
+        Some(Scalar::IntOrString | Scalar::Quantity | Scalar::Untyped) | None => {
+            !value.is_object() && !value.is_array()
+        }
+    };
+    if wanted {
+        return None;
+    }
+    Some(match scalar {
+        Some(Scalar::IntOrString | Scalar::Quantity | Scalar::Untyped) | None => {
+            format!("expected any scalar, got &{{{}}}", go_value(value))
+        }
+        _ => format!("expected string, got &value.valueUnstructured{{Value:{}}}", go_literal(value)),
+    })
+}
+
+/// The Go type that a decoded value has.
+fn go_type(value: &Value) -> &'static str {
+    match value {
+        Value::Null => "<nil>",
+        Value::Bool(_) => "bool",
+        Value::Number(number) if number.is_f64() => "float64",
+        Value::Number(_) => "int64",
+        Value::String(_) => "string",
+        Value::Array(_) => "[]interface {}",
+        Value::Object(_) => "map[string]interface {}",
+    }
+}
+
+/// A value as Go's `%v` prints it.
+pub(crate) fn go_value(value: &Value) -> String {
+    match value {
+        Value::Null => "<nil>".into(),
+        Value::String(text) => text.clone(),
+        Value::Array(list) => format!("[{}]", list.iter().map(go_value).collect::<Vec<_>>().join(" ")),
+        Value::Object(members) => {
+            let mut members: Vec<_> = members.iter().collect();
+            members.sort_by_key(|(name, _)| *name);
+            let member = |(name, value): &(&String, &Value)| format!("{name}:{}", go_value(value));
+            format!("map[{}]", members.iter().map(member).collect::<Vec<_>>().join(" "))
+        }
+        other => other.to_string(),
+    }
+}
+
+/// A value as Go's `%#v` prints it.
+fn go_literal(value: &Value) -> String {
+    match value {
+        Value::Null => "interface {}(nil)".into(),
+        Value::String(text) => crate::patch::error::go_quote(text),
+        Value::Array(list) => {
+            format!("[]interface {{}}{{{}}}", list.iter().map(go_literal).collect::<Vec<_>>().join(", "))
+        }
+        Value::Object(members) => {
+            let mut members: Vec<_> = members.iter().collect();
+            members.sort_by_key(|(name, _)| *name);
+            let member = |(name, value): &(&String, &Value)| {
+                format!("{}:{}", crate::patch::error::go_quote(name), go_literal(value))
+            };
+            format!(
+                "map[string]interface {{}}{{{}}}",
+                members.iter().map(member).collect::<Vec<_>>().join(", ")
+            )
+        }
+        other => other.to_string(),
+    }
+}
