@@ -5,6 +5,12 @@
 
 #[cfg(feature = "client")]
 pub mod client;
+#[cfg(feature = "client")]
+pub mod informer;
+#[cfg(feature = "client")]
+pub mod lister;
 pub mod object;
+#[cfg(feature = "client")]
+pub mod store;
 #[cfg(feature = "client")]
 pub mod workqueue;

@@ -3,7 +3,7 @@
 //! In: a `kube::Client` and a namespace. Out: [`ResourceClient`], whose verbs stand in the neighbouring files.
 //! Never: a namespaced kind without a namespace argument, or a cluster-scoped one with it; neither compiles.
 
-use std::{borrow::Cow, fmt, marker::PhantomData, sync::Arc};
+use std::{any::TypeId, borrow::Cow, fmt, marker::PhantomData, sync::Arc};
 
 use kube::{
     Client,
@@ -96,6 +96,17 @@ impl<K: Object> ResourceClient<K> {
         K: Resource<Scope = ClusterResourceScope>,
     {
         Self::new(client, Reach::Cluster, None)
+    }
+
+    /// A client for a kind of whatever scope: `namespace` is empty for all namespaces and for cluster-scoped kinds.
+    pub(crate) fn reaching(client: Client, namespace: &str) -> Self {
+        let cluster = TypeId::of::<K::Scope>() == TypeId::of::<ClusterResourceScope>();
+        let reach = match namespace {
+            _ if cluster => Reach::Cluster,
+            "" => Reach::AllNamespaces,
+            namespace => Reach::Namespace(Arc::from(namespace)),
+        };
+        Self::new(client, reach, None)
     }
 
     /// The same client for a resource that is served under another name than the kind's registered plural

@@ -1,0 +1,108 @@
+//! A whole new state of a store, built beside the present one.
+//!
+//! In: all objects of a list, page by page. Out: two states to put in the place of the present ones. Never: seen by a
+//! reader before it is whole.
+
+use std::{fmt, hash::BuildHasher};
+
+use hashbrown::DefaultHashBuilder;
+
+use super::{
+    Entry, ResourceVersion,
+    index::IndexState,
+    shared::Change,
+    state::{Put, State},
+};
+use crate::object::{Object, ObjectKey};
+
+/// A state in the making.
+pub struct Replacement<K> {
+    one: State<K>,
+    other: State<K>,
+    hasher: DefaultHashBuilder,
+}
+
+impl<K: Object> Replacement<K> {
+    pub(super) fn new(hasher: DefaultHashBuilder) -> Self {
+        let empty = || State::new(hasher.clone(), Vec::new());
+        Self { one: empty(), other: empty(), hasher }
+    }
+
+    fn hash(&self, key: &ObjectKey) -> u64 {
+        self.hasher.hash_one(key.as_str())
+    }
+
+    /// Puts an object in, and gives back what it replaces: an object that was on an earlier page already.
+    pub fn put(&mut self, key: ObjectKey, entry: Entry<K>) -> Option<Entry<K>> {
+        let put = Put { hash: self.hash(&key), key, entry, values: Vec::new() };
+        self.one.put(&put);
+        self.other.put(&put)
+    }
+
+    /// Takes an object out again.
+    pub fn remove(&mut self, key: &ObjectKey) -> Option<Entry<K>> {
+        let hash = self.hash(key);
+        self.one.remove(hash, key.as_str());
+        self.other.remove(hash, key.as_str()).map(|slot| slot.entry)
+    }
+
+    /// The entry of a key.
+    #[must_use]
+    pub fn get(&self, key: &ObjectKey) -> Option<&Entry<K>> {
+        self.one.get(self.hash(key), key.as_str())
+    }
+
+    /// Whether there is an object of this key.
+    #[must_use]
+    pub fn contains(&self, key: &ObjectKey) -> bool {
+        self.get(key).is_some()
+    }
+
+    /// How many objects there are.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.one.len()
+    }
+
+    /// Whether there are none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The keys and entries of all objects.
+    pub fn iter(&self) -> impl Iterator<Item = (&ObjectKey, &Entry<K>)> {
+        self.one.iter().map(|slot| (&slot.key, &slot.entry))
+    }
+
+    /// Indexes everything, with the functions that there are by now.
+    pub(super) fn finish(mut self, change: &Change<'_, K>, version: ResourceVersion) -> [State<K>; 2] {
+        let mut indexes = change.empty_indexes();
+        if !indexes.is_empty() {
+            for (place, slot) in self.one.snapshot().iter() {
+                let values = change.values(&slot.entry);
+                for (index, values) in indexes.iter_mut().zip(&values) {
+                    index.set(place, values);
+                }
+            }
+        }
+        add_all(&mut self.other, indexes.iter().map(|index| index.duplicate()).collect());
+        add_all(&mut self.one, indexes);
+        self.one.set_version(Some(version.clone()));
+        self.other.set_version(Some(version));
+        [self.one, self.other]
+    }
+}
+
+/// Both states were filled in the same order, so an object has the same place in both.
+fn add_all<K: Object>(state: &mut State<K>, indexes: Vec<Box<dyn IndexState>>) {
+    for index in indexes {
+        state.add_index(index);
+    }
+}
+
+impl<K: Object> fmt::Debug for Replacement<K> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Replacement").field("len", &self.len()).finish()
+    }
+}
