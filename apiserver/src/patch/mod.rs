@@ -9,8 +9,10 @@ mod error;
 pub mod fields;
 mod json;
 mod merge;
+mod strategic;
 mod typed;
 
 pub use error::{Cause, PatchError};
 pub use json::{JsonPatch, MAX_OPERATIONS};
 pub use merge::MergePatch;
+pub use strategic::StrategicPatch;
