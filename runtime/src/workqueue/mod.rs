@@ -67,6 +67,7 @@ mod order;
 mod queue;
 mod slots;
 mod state;
+mod times;
 
 pub use item::WorkItem;
 pub use limiter::{Capped, DefaultLimiter, Exponential, FastSlow, MaxOf, RateLimiter, TokenBucket};

@@ -1,13 +1,8 @@
 //! In: keys and their hashes. Out: slot numbers, which everything else in the queue works with. A key stands in
 //! exactly one slot, and a slot lives while its key is ready, waits for a time or is in a worker's hands.
 
-use std::time::Duration;
-
 use hashbrown::{HashTable, hash_table::Entry};
 use slab::Slab;
-use tokio::time::Instant;
-
-use super::delays::Ticket;
 
 /// Where a key stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -22,32 +17,14 @@ pub(super) enum Phase {
     RunningAgain,
 }
 
-/// The time a key waits for.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Due {
-    pub(super) ticket: Ticket,
-    /// The limiter was charged for this run.
-    pub(super) charged: bool,
-}
-
-/// Everything the queue knows about one key.
+/// What the queue needs of every key; what only some need (times) is kept elsewhere, so that slots stay small.
 #[derive(Debug)]
 pub(super) struct Slot<K> {
     pub(super) key: K,
     hash: u64,
     pub(super) phase: Phase,
-    pub(super) due: Option<Due>,
-    /// Since when it is in this phase; only kept for metrics.
-    pub(super) since: Option<Instant>,
-}
-
-impl<K> Slot<K> {
-    /// Notes the start of a phase and says how long the previous one was.
-    pub(super) fn enter(&mut self, phase: Phase, now: Option<Instant>) -> Option<Duration> {
-        self.phase = phase;
-        let before = std::mem::replace(&mut self.since, now)?;
-        Some(now?.saturating_duration_since(before))
-    }
+    /// Whether it waits for a time.
+    pub(super) delayed: bool,
 }
 
 /// Keys by slot and slots by key.
@@ -79,7 +56,7 @@ impl<K: Eq> Slots<K> {
             Entry::Vacant(entry) => {
                 let slot = slots.vacant_key();
                 entry.insert(slot);
-                slots.insert(Slot { key, hash, phase: Phase::Idle, due: None, since: None })
+                slots.insert(Slot { key, hash, phase: Phase::Idle, delayed: false })
             }
         }
     }
@@ -96,14 +73,10 @@ impl<K> Slots<K> {
 
     /// Takes a slot out if nothing needs it any more.
     pub(super) fn remove_idle(&mut self, slot: usize) -> Option<Slot<K>> {
-        let idle = self.slots.get(slot).filter(|slot| slot.phase == Phase::Idle && slot.due.is_none())?;
+        let idle = self.slots.get(slot).filter(|slot| slot.phase == Phase::Idle && !slot.delayed)?;
         if let Ok(entry) = self.by_key.find_entry(idle.hash, |&other| other == slot) {
             entry.remove();
         }
         self.slots.try_remove(slot)
-    }
-
-    pub(super) fn iter(&self) -> impl Iterator<Item = &Slot<K>> {
-        self.slots.iter().map(|(_, slot)| slot)
     }
 }

@@ -10,7 +10,8 @@ use super::{
     limiter::RateLimiter,
     metrics::Stats,
     order::Fifo,
-    slots::{Due, Phase, Slot, Slots},
+    slots::{Phase, Slot, Slots},
+    times::Times,
 };
 
 /// A key together with its hash, which is computed outside the lock.
@@ -63,6 +64,7 @@ pub(super) struct State<K> {
     slots: Slots<K>,
     ready: Fifo,
     delays: Delays,
+    times: Times,
     limiter: Box<dyn RateLimiter<K> + Send>,
     in_flight: usize,
     /// How many of those in flight run once more.
@@ -81,6 +83,7 @@ impl<K> State<K> {
             slots: Slots::default(),
             ready: Fifo::default(),
             delays: Delays::default(),
+            times: Times::default(),
             limiter,
             in_flight: 0,
             again: 0,
@@ -97,7 +100,7 @@ impl<K> State<K> {
         let now = (self.timed || !self.delays.is_empty()).then(Instant::now)?;
         while let Some((at, slot)) = self.delays.pop_due(now) {
             if let Some(entry) = self.slots.get_mut(slot) {
-                entry.due = None;
+                entry.delayed = false;
             }
             self.enqueue(slot, self.timed.then_some(at));
         }
@@ -120,7 +123,8 @@ impl<K> State<K> {
 
     fn push(&mut self, slot: usize, now: Option<Instant>) {
         if let Some(entry) = self.slots.get_mut(slot) {
-            entry.enter(Phase::Ready, now);
+            entry.phase = Phase::Ready;
+            self.times.begin(slot, now);
             self.ready.push(slot);
             self.signals.ready += 1;
         }
@@ -128,41 +132,46 @@ impl<K> State<K> {
 
     /// Sets the time a slot waits for, whatever it waited for before.
     fn schedule(&mut self, slot: usize, now: Instant, delay: Duration, charged: bool) {
-        self.unschedule(slot);
         if delay.is_zero() {
+            self.unschedule(slot);
             self.enqueue(slot, self.timed.then_some(now));
             return;
         }
         let at = after(now, delay);
         self.signals.alarm |= self.delays.earliest().is_none_or(|earliest| at < earliest);
-        let ticket = self.delays.insert(at, slot);
         if let Some(entry) = self.slots.get_mut(slot) {
-            entry.due = Some(Due { ticket, charged });
+            entry.delayed = true;
+            self.delays.set(slot, at, charged);
             self.signals.retried += 1;
         }
     }
 
     /// Sets the time a slot waits for, unless that would make it later.
     fn schedule_earliest(&mut self, slot: usize, now: Instant, delay: Duration, charged: bool) {
-        let before = self.slots.get_mut(slot).and_then(|entry| entry.due.as_mut());
-        match before {
-            Some(before) if before.ticket.0 <= after(now, delay) => before.charged |= charged,
-            Some(&mut Due { charged: before, .. }) => self.schedule(slot, now, delay, charged || before),
+        match self.delays.get(slot) {
+            Some(before) if before.at <= after(now, delay) => {
+                if charged {
+                    self.delays.mark_charged(slot);
+                }
+            }
+            Some(before) => self.schedule(slot, now, delay, charged || before.charged),
             None => self.schedule(slot, now, delay, charged),
         }
     }
 
-    fn unschedule(&mut self, slot: usize) -> Option<Due> {
-        let due = self.slots.get_mut(slot)?.due.take()?;
-        self.delays.remove(due.ticket);
-        Some(due)
+    /// Lets a slot wait for no time any more, and says whether it did.
+    fn unschedule(&mut self, slot: usize) -> bool {
+        if let Some(entry) = self.slots.get_mut(slot) {
+            entry.delayed = false;
+        }
+        self.delays.remove(slot).is_some()
     }
 
     /// Charges the limiter for one more run of a slot, unless it waits already: because it is ready, or because
     /// of an earlier charge.
     fn charge(&mut self, slot: usize, now: Instant) {
         let Some(entry) = self.slots.get(slot) else { return };
-        if entry.phase == Phase::Ready || entry.due.is_some_and(|due| due.charged) {
+        if entry.phase == Phase::Ready || self.delays.get(slot).is_some_and(|due| due.charged) {
             return;
         }
         let delay = self.limiter.when(&entry.key, now);
@@ -177,7 +186,8 @@ impl<K> State<K> {
         let now = self.tick();
         let slot = self.ready.pop()?;
         let entry = self.slots.get_mut(slot)?;
-        let waited = entry.enter(Phase::Running, now);
+        entry.phase = Phase::Running;
+        let waited = self.times.begin(slot, now);
         self.in_flight += 1;
         Some(Taken { slot, key: entry.key.clone(), waited })
     }
@@ -187,11 +197,10 @@ impl<K> State<K> {
         let now = self.tick();
         self.settle(slot, outcome);
         self.in_flight = self.in_flight.saturating_sub(1);
-        let mut ran = None;
+        let ran = self.times.end(slot, now);
         if let Some(entry) = self.slots.get_mut(slot) {
-            let again = entry.phase == Phase::RunningAgain;
-            ran = entry.enter(Phase::Idle, now);
-            if again {
+            let before = std::mem::replace(&mut entry.phase, Phase::Idle);
+            if before == Phase::RunningAgain {
                 self.again = self.again.saturating_sub(1);
                 self.push(slot, now);
             }
@@ -224,7 +233,7 @@ impl<K> State<K> {
     }
 
     fn remove_due(&mut self, slot: usize) -> Option<Slot<K>> {
-        self.slots.get_mut(slot)?.due = None;
+        self.slots.get_mut(slot)?.delayed = false;
         self.slots.remove_idle(slot)
     }
 
@@ -251,9 +260,11 @@ impl<K> State<K> {
             ..Stats::default()
         };
         if let Some(now) = now {
-            let running =
-                self.slots.iter().filter(|slot| matches!(slot.phase, Phase::Running | Phase::RunningAgain));
-            for since in running.filter_map(|slot| slot.since) {
+            for (slot, since) in self.times.iter() {
+                let phase = self.slots.get(slot).map(|slot| slot.phase);
+                if !matches!(phase, Some(Phase::Running | Phase::RunningAgain)) {
+                    continue;
+                }
                 let running = now.saturating_duration_since(since);
                 stats.unfinished += running;
                 stats.longest_running = stats.longest_running.max(running);
@@ -308,7 +319,6 @@ impl<K: Eq> State<K> {
     pub(super) fn cancel(&mut self, hash: u64, key: &K) -> Option<Option<Slot<K>>> {
         self.tick();
         let slot = self.slots.find(hash, key)?;
-        self.unschedule(slot)?;
-        Some(self.slots.remove_idle(slot))
+        self.unschedule(slot).then(|| self.slots.remove_idle(slot))
     }
 }
