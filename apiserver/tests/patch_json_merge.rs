@@ -1,6 +1,6 @@
 //! JSON patch and merge patch: the cases of a real server, and laws that hold for any value.
 
-#![allow(clippy::unwrap_used, reason = "a test may panic")]
+#![expect(clippy::unwrap_used, reason = "a test may panic")]
 
 use kube_codegen_apiserver::patch::{JsonPatch, MAX_OPERATIONS, MergePatch, PatchError};
 use proptest::prelude::*;

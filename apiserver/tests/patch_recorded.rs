@@ -1,6 +1,6 @@
 //! Scenarios recorded from a real server, run against the functions alone: who owns what, which conflicts, which data.
 
-#![allow(clippy::unwrap_used, clippy::panic, reason = "a test may panic")]
+#![expect(clippy::unwrap_used, reason = "a test may panic")]
 
 use jiff::{SignedDuration, Timestamp};
 use kube_codegen_apiserver::{

@@ -18,13 +18,13 @@ const fn generator(name: &'static str) -> Room {
     room(name, &["emit", "model", "naming", "output"], &["syn", "std::fs", "std::process", "std::env"])
 }
 
-/// `source -> marker -> lower -> model -> check -> emit -> output`, and beside them naming and diagnostic.
+/// `source -> marker -> lower -> model -> check -> emit -> output`; below them all naming and diagnostic.
 pub(crate) const CODEGEN: &[Room] = &[
-    room("source", &["diagnostic"], &["quote"]),
-    room("marker", &["diagnostic"], &["quote", "std::fs"]),
+    room("source", &["diagnostic", "naming"], &["quote"]),
+    room("marker", &["diagnostic", "naming"], &["quote", "std::fs"]),
     room("naming", &[], &["syn", "quote", "std::fs"]),
     room("model", &["naming"], &["syn", "quote", "std::fs"]),
-    room("lower", &["source", "marker", "model", "naming", "diagnostic"], &["quote", "std::fs"]),
+    room("lower", &["source", "marker", "model", "naming", "diagnostic"], &["std::fs"]),
     room("check", &["model", "naming", "diagnostic"], &["syn", "quote", "std::fs"]),
     generator("emit"),
     generator("emit/client"),
