@@ -7,8 +7,8 @@
 //! - [`Action`] is a request as it was sent: `assert_eq!(fake.actions(), ["get pods default/a"])`.
 //! - [`Reaction`] is what a reactor answers in the server's place. Nothing is locked while one decides, so that it may call the
 //!   client itself.
-//! - [`Faults`] are what goes wrong in between: failures, delays, broken connections, lost answers, watches that end, reads from
-//!   the past, dropped history.
+//! - [`Faults`] are what goes wrong in between: failures, delays, gates, broken connections, lost answers, watches that end,
+//!   reads from the past, dropped history.
 
 mod action;
 mod fake;
@@ -21,7 +21,7 @@ mod verb;
 
 pub use action::Action;
 pub use fake::Fake;
-pub use faults::{Fault, FaultLayer, Faults, Faulty};
+pub use faults::{Fault, FaultLayer, Faults, Faulty, Gate};
 pub use reaction::Reaction;
 pub use record::{Record, RecordLayer, Recorder};
 pub use reply::Body;

@@ -8,7 +8,7 @@ use kube::{
     Api, ResourceExt,
     api::{DeleteParams, ListParams, Patch, PatchParams, WatchEvent, WatchParams},
 };
-use kube_codegen_apiserver::testing::Fake;
+use kube_codegen_apiserver::testing::{Fake, Verb};
 use serde_json::json;
 
 use super::{create, data, fake, map, maps};
@@ -39,6 +39,32 @@ fn labelled(name: &str, namespace: &str, label: &str) -> ConfigMap {
     map.metadata.namespace = Some(namespace.into());
     map.labels_mut().insert("app".into(), label.into());
     map
+}
+
+#[tokio::test]
+async fn c027_what_happens_between_list_and_watch_is_replayed() {
+    let fake = Fake::new([], [map("old").into()]);
+    let gate = fake.faults().on(Verb::Watch, "configmaps").hold();
+    let follower = tokio::spawn({
+        let maps = maps(&fake);
+        async move {
+            let list = maps.list(&ListParams::default()).await.unwrap();
+            let mut known: Vec<String> = list.iter().map(ResourceExt::name_any).collect();
+            let version = list.metadata.resource_version.unwrap();
+            let mut events = maps.watch(&WatchParams::default(), &version).await.unwrap().boxed();
+            for _ in 0..3 {
+                let (what, map) = next(&mut events).await;
+                known.push(format!("{what} {}", map.name_any()));
+            }
+            known
+        }
+    });
+    gate.held(1).await;
+    create(&maps(&fake), &map("new")).await;
+    patch(&maps(&fake), "new", data("k", "v")).await;
+    maps(&fake).delete("old", &DeleteParams::default()).await.unwrap();
+    gate.open();
+    assert_eq!(follower.await.unwrap(), ["old", "added new", "modified new", "deleted old"]);
 }
 
 #[tokio::test]

@@ -72,6 +72,31 @@ async fn delays_add_up_and_a_hanging_request_hangs() {
 }
 
 #[tokio::test]
+async fn a_gate_holds_requests_until_it_is_opened() {
+    let fake = fake();
+    let gate = fake.faults().on(Verb::Get, "configmaps").hold();
+    let read = |name: &'static str| {
+        let maps = maps(&fake);
+        tokio::spawn(async move { maps.get_opt(name).await.unwrap().is_some() })
+    };
+    let (first, second, given_up) = (read("a"), read("a"), read("a"));
+    gate.held(3).await;
+    given_up.abort();
+    assert!(given_up.await.is_err());
+    create(&maps(&fake), &map("a")).await;
+    assert!(!first.is_finished());
+    gate.open();
+    assert!(first.await.unwrap() && second.await.unwrap());
+    assert!(read("a").await.unwrap(), "an open gate holds back");
+    // Nobody hangs because a test forgot its gate.
+    let forgotten = fake.faults().on(Verb::Get, "configmaps").hold();
+    let last = read("a");
+    forgotten.held(1).await;
+    drop(forgotten);
+    assert!(last.await.unwrap());
+}
+
+#[tokio::test]
 async fn a_lost_answer_has_had_its_effect() {
     let fake = fake();
     fake.faults().on(Verb::Create, "configmaps").times(1).lose_answer();

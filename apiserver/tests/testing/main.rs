@@ -13,6 +13,7 @@ mod cases_watch;
 mod faults;
 mod reactors;
 mod seeds;
+mod streams;
 mod types;
 
 use std::fmt::Debug;

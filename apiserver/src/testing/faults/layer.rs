@@ -111,6 +111,7 @@ impl Faults {
                 Effect::Disconnect => return Err(reset()),
                 Effect::Hang => std::future::pending().await,
                 Effect::Delay(delay) => sleep(delay).await,
+                Effect::Hold(lock) => lock.pass().await,
                 Effect::LoseAnswer => way.lost = true,
                 Effect::ReadAt(version) => way.version = Some(version),
                 Effect::EndAfter(events, end) => way.limit = Some((events, end)),

@@ -2,6 +2,7 @@
 //!
 //! In: rules ("the next two lists of pods fail"). Out: a layer that keeps them. It never looks at what a server stores.
 
+mod gate;
 mod layer;
 mod rule;
 mod stale;
@@ -18,6 +19,7 @@ use kube::Client;
 use parking_lot::Mutex;
 use tower::{Layer, service_fn};
 
+pub use gate::Gate;
 pub use layer::{FaultLayer, Faulty};
 
 use crate::Status;
@@ -189,6 +191,13 @@ impl Fault<'_> {
     /// They are never answered, and do not reach the server.
     pub fn hang(self) {
         self.add(Effect::Hang);
+    }
+
+    /// They wait at a gate, and reach the server when the test opens it.
+    pub fn hold(self) -> Gate {
+        let gate = Gate::new();
+        self.add(Effect::Hold(gate.lock()));
+        gate
     }
 
     /// They reach the server only after this time. Delays of several rules add up.

@@ -1,10 +1,10 @@
 //! What happens to which requests, and how often. Plain data.
 
-use std::time::Duration;
+use std::{sync::Arc, time::Duration};
 
 use crate::Status;
 
-use super::{Pattern, stream::End};
+use super::{Pattern, gate::Lock, stream::End};
 
 /// What happens to a request.
 #[derive(Clone, Debug)]
@@ -14,6 +14,7 @@ pub(super) enum Effect {
     LoseAnswer,
     Hang,
     Delay(Duration),
+    Hold(Arc<Lock>),
     ReadAt(u64),
     EndAfter(usize, End),
 }
