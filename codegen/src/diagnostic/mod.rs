@@ -8,7 +8,8 @@ mod problem;
 
 pub use excerpt::Style;
 pub use problem::{
-    CheckProblem, ForeignProblem, LowerProblem, MarkerProblem, MethodProblem, Problem, SourceProblem,
+    CheckProblem, ConfigProblem, ForeignProblem, LowerProblem, MarkerProblem, MethodProblem, Problem,
+    SourceProblem,
 };
 
 use std::collections::BTreeMap;

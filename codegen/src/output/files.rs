@@ -73,6 +73,11 @@ impl Files {
         }
     }
 
+    /// Keeps only the files for which `keep` says so. What went wrong stays known.
+    pub fn retain(&mut self, mut keep: impl FnMut(&str, &Entry) -> bool) {
+        self.entries.retain(|path, entry| keep(path, entry));
+    }
+
     /// The files, sorted by path.
     pub fn iter(&self) -> btree_map::Iter<'_, String, Entry> {
         self.entries.iter()

@@ -26,6 +26,8 @@ pub enum Ownership {
     /// The whole tree, except `zz_generated.*` files (they stand beside the user's types) and generated trees with a
     /// root of their own.
     Tree,
+    /// Of the tree only the files of these generators: others have written the rest.
+    Parts(BTreeSet<Generator>),
     /// The files of this name wherever they stand below the root.
     Named(String),
 }
@@ -107,7 +109,8 @@ impl Planner {
             Ok(entries) => entries,
             Err(error) => return self.errors.push(error),
         };
-        if folder != root && *ownership == Ownership::Tree && self.has_own_root(folder) {
+        let is_named = matches!(ownership, Ownership::Named(_));
+        if folder != root && !is_named && self.has_own_root(folder) {
             return;
         }
         for (path, is_folder) in entries {
@@ -117,14 +120,18 @@ impl Planner {
                     self.search(root, &path, ownership);
                 }
             } else if ownership.covers(name) && !self.kept.contains(&path) {
-                self.remove_if_ours(path, root);
+                self.remove_if_ours(path, root, ownership);
             }
         }
     }
 
-    fn remove_if_ours(&mut self, path: PathBuf, root: &Path) {
+    fn remove_if_ours(&mut self, path: PathBuf, root: &Path, ownership: &Ownership) {
+        let answers = |generator: Generator| match ownership {
+            Ownership::Parts(generators) => generators.contains(&generator),
+            Ownership::Tree | Ownership::Named(_) => true,
+        };
         match read(&path) {
-            Ok(Some(old)) if Generator::of_text(&old).is_some() => {
+            Ok(Some(old)) if Generator::of_text(&old).is_some_and(answers) => {
                 self.steps.insert(path, Change::Remove { old, root: root.to_owned() });
             }
             Ok(_) => {}
@@ -143,7 +150,7 @@ impl Planner {
 impl Ownership {
     fn covers(&self, name: &str) -> bool {
         match self {
-            Self::Tree => name.ends_with(".rs") && !name.starts_with("zz_generated."),
+            Self::Tree | Self::Parts(_) => name.ends_with(".rs") && !name.starts_with("zz_generated."),
             Self::Named(wanted) => name == wanted,
         }
     }

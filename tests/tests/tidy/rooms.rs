@@ -37,6 +37,30 @@ pub(crate) const CODEGEN: &[Room] = &[
     generator("emit/rbac"),
     generator("emit/webhook"),
     room("output", &[], &[]),
+    room("config", &["emit", "output", "naming", "diagnostic", "source"], &["syn", "quote"]),
+    room(
+        "cli",
+        &["config", "generate", "marker", "emit", "output", "naming", "diagnostic", "source"],
+        &["quote", "std::fs"],
+    ),
+    room(
+        "generate",
+        &[
+            "load",
+            "model",
+            "emit",
+            "emit/object",
+            "output",
+            "config",
+            "check",
+            "source",
+            "diagnostic",
+            "new_crate",
+        ],
+        &["syn", "quote"],
+    ),
+    room("load", &["source", "lower", "check", "model", "naming", "diagnostic"], &["syn", "quote"]),
+    room("new_crate", &["model", "emit"], &["syn", "quote"]),
     room("diagnostic", &[], &["syn", "quote", "std::fs"]),
 ];
 

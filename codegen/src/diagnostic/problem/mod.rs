@@ -1,6 +1,7 @@
 //! The catalogue of messages: one variant for each thing that can be wrong, with its text and its cure.
 
 mod check;
+mod config;
 mod foreign;
 mod lower;
 mod marker;
@@ -8,6 +9,7 @@ mod method;
 mod source;
 
 pub use check::CheckProblem;
+pub use config::ConfigProblem;
 pub use foreign::ForeignProblem;
 pub use lower::LowerProblem;
 pub use marker::MarkerProblem;
@@ -35,6 +37,9 @@ pub enum Problem {
     /// The items do not fit together.
     #[error(transparent)]
     Check(#[from] CheckProblem),
+    /// The settings cannot be used.
+    #[error(transparent)]
+    Config(#[from] ConfigProblem),
 }
 
 impl Problem {
@@ -47,6 +52,7 @@ impl Problem {
             Self::Method(problem) => problem.help(),
             Self::Foreign(problem) => problem.help(),
             Self::Check(problem) => problem.help(),
+            Self::Config(problem) => problem.help(),
         }
     }
 }

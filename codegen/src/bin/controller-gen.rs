@@ -1,0 +1,8 @@
+//! `controller-gen`: the form of controller-tools. See [`kube_codegen::cli`].
+
+use kube_codegen::cli::{Tool, main as run};
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    run(Tool::ControllerGen)
+}

@@ -1,0 +1,8 @@
+//! `generate-groups`: the historic form over groups and versions. See [`kube_codegen::cli`].
+
+use kube_codegen::cli::{Tool, main as run};
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    run(Tool::GenerateGroups)
+}

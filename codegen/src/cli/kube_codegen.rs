@@ -1,0 +1,149 @@
+//! `kube-codegen`: a subcommand a generator.
+
+use super::answer::parse;
+use super::run::{Invocation, RunOptions, run as run_job};
+use super::{Exit, Terminal, Tool, markers};
+use crate::config::{ConfigFile, Generators, Job, Settings};
+use crate::diagnostic::{ConfigProblem, Diagnostics, Span};
+use crate::output::Generator;
+use clap::{Args, Parser, Subcommand};
+use std::collections::BTreeSet;
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+
+const EXAMPLES: &str = "\
+Examples:
+  kube-codegen all
+      everything, as kube-codegen.toml says
+  kube-codegen all --check
+      the same, but only compare; for CI
+  kube-codegen object --apis src/apis
+      the trait impls beside the types, without any config file
+  kube-codegen all --apis src/apis --groups \"cnat:v1alpha1 webapp:v1\" --output src/client
+      everything, said on the command line
+
+Exit codes: 0 done; 1 errors in the input, or files out of date with --check; 2 wrong usage.";
+
+/// Typed clients, fakes, listers, informers and apply configurations from annotated Rust types
+#[derive(Debug, Parser)]
+#[command(name = "kube-codegen", version, after_help = EXAMPLES, disable_help_subcommand = true)]
+struct KubeCodegen {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// Everything: all generators, or those that kube-codegen.toml names
+    All(Options),
+    /// Trait impls and list types, beside the types
+    #[command(visible_alias = "deepcopy")]
+    Object(Options),
+    /// The clientset and its fake
+    Client(Options),
+    /// Listers: readers of informers' caches
+    Lister(Options),
+    /// Shared informers and their factory
+    Informer(Options),
+    /// Apply configurations: partial objects for server-side apply
+    Applyconfiguration(Options),
+    /// Print the reference of all markers, as Markdown
+    Markers,
+}
+
+#[derive(Debug, Args)]
+struct Options {
+    #[command(flatten)]
+    settings: Settings,
+    #[command(flatten)]
+    source: Source,
+    #[command(flatten)]
+    run: RunOptions,
+}
+
+/// Where settings come from that are not on the command line.
+#[derive(Debug, Clone, Default, Args)]
+pub(super) struct Source {
+    /// The config file; the nearest kube-codegen.toml in this folder or above when left out
+    #[arg(long, value_name = "FILE")]
+    config: Option<PathBuf>,
+
+    /// The config file to use where there is none around and no crate either
+    #[arg(long, value_name = "FILE", hide = true)]
+    fallback_config: Option<PathBuf>,
+}
+
+impl Source {
+    fn file(&self) -> Option<PathBuf> {
+        let around = || ConfigFile::find(Path::new(""));
+        let fallback = || self.fallback_config.clone().filter(|_| !in_a_crate());
+        self.config.clone().or_else(around).or_else(fallback)
+    }
+
+    /// What the config file says. `None` when there is none.
+    fn read(&self) -> Result<Option<ConfigFile>, Diagnostics> {
+        self.file().map(|file| ConfigFile::read(&file)).transpose()
+    }
+}
+
+fn in_a_crate() -> bool {
+    let here = std::env::current_dir().unwrap_or_default();
+    here.ancestors().any(|above| above.join("Cargo.toml").is_file())
+}
+
+pub(super) fn run(arguments: Vec<OsString>, terminal: &mut Terminal<'_>) -> Exit {
+    let tool = Tool::KubeCodegen.name();
+    let invocation = Invocation::new(tool, &arguments);
+    let command = match parse::<KubeCodegen>(tool, arguments, terminal) {
+        Ok(parsed) => parsed.command,
+        Err(exit) => return exit,
+    };
+    let (generator, options) = match command {
+        Command::All(options) => (None, options),
+        Command::Object(options) => (Some(Generator::Object), options),
+        Command::Client(options) => (Some(Generator::Client), options),
+        Command::Lister(options) => (Some(Generator::Lister), options),
+        Command::Informer(options) => (Some(Generator::Informer), options),
+        Command::Applyconfiguration(options) => (Some(Generator::ApplyConfiguration), options),
+        Command::Markers => {
+            terminal.print(&markers::markdown());
+            return Exit::Done;
+        }
+    };
+    if let Err(exit) = options.run.enter(terminal) {
+        return exit;
+    }
+    let job = configured(&options.source, options.settings, generator.map(Generators::one));
+    run_job(job, &options.run, &invocation, terminal)
+}
+
+/// A job from the command line and the config file around.
+///
+/// # Errors
+/// Everything that is missing or wrong.
+pub(super) fn configured(
+    source: &Source,
+    settings: Settings,
+    generators: Option<Generators>,
+) -> Result<Job, Diagnostics> {
+    let Some(file) = source.read()? else {
+        if settings.apis.is_none() {
+            return Err(no_config());
+        }
+        return Job::new(&settings, &generators.unwrap_or_default(), &BTreeSet::new());
+    };
+    // A run with an output of its own has nothing to do with what the file says of another one.
+    let others = if settings.output.is_some() { BTreeSet::new() } else { file.generators.set().clone() };
+    let generators = match generators {
+        Some(generators) if !generators.is_all() => generators,
+        _ => file.generators.as_all(),
+    };
+    Job::new(&settings.over(file.settings), &generators, &others)
+}
+
+fn no_config() -> Diagnostics {
+    let folder = std::env::current_dir().unwrap_or_default().display().to_string();
+    let mut diagnostics = Diagnostics::new();
+    diagnostics.add(ConfigProblem::NoConfig { folder }, Span::file(PathBuf::new()));
+    diagnostics
+}

@@ -1,0 +1,26 @@
+//! Config: from what the caller says (flags, `kube-codegen.toml`, a build script) to a [`Job`].
+//!
+//! In: [`Settings`] and lists of generators. Out: a job that is complete, or everything that is missing or wrong. It reads
+//! `kube-codegen.toml`, manifests and the header file, asks cargo for a crate that is named and not found as a folder, and
+//! writes nothing.
+
+mod apis;
+mod discover;
+mod file;
+mod generators;
+mod groups;
+mod job;
+mod layout;
+mod plurals;
+mod settings;
+
+pub use apis::resolve;
+pub use discover::packages;
+pub use file::{ConfigFile, FILE_NAME};
+pub use generators::{Generators, GeneratorsError};
+pub use groups::{GroupVersions, Groups, GroupsError};
+pub use job::{Job, Part, Placement, inputs};
+pub use layout::Layout;
+pub use plurals::{Plurals, PluralsError};
+pub use settings::Settings;
+pub(crate) use settings::fake;

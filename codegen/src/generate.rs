@@ -1,0 +1,219 @@
+//! The pipeline from end to end: a [`Job`] in, files out.
+//!
+//! `source -> marker -> lower -> model -> check -> emit -> output`: the first half is [`read`], the second [`emit`] and
+//! [`output::apply`](crate::output::apply). Nothing is written when anything is wrong anywhere.
+
+use crate::check::Wanted;
+use crate::config::{Job, Placement};
+use crate::diagnostic::Diagnostics;
+use crate::emit::{self, object};
+use crate::load::{Inputs, load};
+use crate::model::Model;
+use crate::new_crate;
+use crate::output::{self, Files, Generator, Mode, OutputError, Ownership, Report, Root};
+use crate::source::{CargoSources, CrateSources};
+use std::collections::BTreeSet;
+use std::fmt;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// What a run did.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Outcome {
+    /// How many groups there are.
+    pub groups: usize,
+    /// How many kinds there are, over all versions.
+    pub kinds: usize,
+    /// What was written, or would be.
+    pub report: Report,
+    /// What the user has to do by hand.
+    pub notes: Vec<String>,
+    /// The files and folders that the result depends on.
+    pub inputs: BTreeSet<PathBuf>,
+}
+
+/// Why a run wrote nothing.
+#[derive(Debug)]
+pub enum Failure {
+    /// The settings, the types or their markers are wrong.
+    Input(Diagnostics),
+    /// The files cannot be written.
+    Output(Vec<OutputError>),
+}
+
+impl fmt::Display for Failure {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Input(diagnostics) => diagnostics.fmt(formatter),
+            Self::Output(errors) => {
+                for error in errors {
+                    writeln!(formatter, "error: {}", chain(error))?;
+                }
+                Ok(())
+            }
+        }
+    }
+}
+
+impl std::error::Error for Failure {}
+
+impl From<Diagnostics> for Failure {
+    fn from(diagnostics: Diagnostics) -> Self {
+        Self::Input(diagnostics)
+    }
+}
+
+/// An error with its causes.
+fn chain(error: &dyn std::error::Error) -> String {
+    let causes = std::iter::successors(error.source(), |cause| cause.source());
+    causes.fold(error.to_string(), |text, cause| format!("{text}: {cause}"))
+}
+
+/// Runs a job.
+///
+/// # Errors
+/// Everything that is wrong; nothing has been written then.
+pub fn run(job: &Job, mode: Mode) -> Result<Outcome, Failure> {
+    let model = read(job, Arc::new(CargoSources::default()))?;
+    let roots = emit(job, &model);
+    let report = output::apply(roots, mode).map_err(Failure::Output)?;
+    Ok(Outcome {
+        groups: model.groups.len(),
+        kinds: model.resources().count(),
+        notes: notes(job, &model),
+        inputs: inputs(&model),
+        report,
+    })
+}
+
+/// The first half: from source to a model that is sound.
+///
+/// # Errors
+/// Everything that is wrong with the types and their markers.
+pub fn read(job: &Job, sources: Arc<dyn CrateSources>) -> Result<Model, Diagnostics> {
+    let only_object = job.generators.set().iter().all(|generator| *generator == Generator::Object);
+    load(&Inputs {
+        packages: job.packages.clone(),
+        plural_exceptions: job.plurals.clone(),
+        sources,
+        wanted: if only_object { Wanted::Kinds } else { Wanted::Clients },
+    })
+}
+
+/// The second half: from the model to files, by the folders they go to.
+pub fn emit(job: &Job, model: &Model) -> Vec<Root> {
+    let mut roots = Vec::new();
+    if job.generators.set().contains(&Generator::Object) {
+        roots.extend(object_roots(job, model));
+    }
+    match &job.placement {
+        Placement::BesideTypes => {}
+        Placement::Part { folder, generator } => {
+            let ownership = Ownership::Parts(BTreeSet::from([*generator]));
+            roots.push(Root { folder: folder.clone(), ownership, files: part(job, model, *generator) });
+        }
+        Placement::Tree { folder, source, new_crate } => {
+            roots.push(tree(job, model, folder, source));
+            if *new_crate {
+                let mut files = Files::new();
+                files.insert_once("Cargo.toml", new_crate::manifest(folder, model, &job.options));
+                let ownership = Ownership::Parts(BTreeSet::new());
+                roots.push(Root { folder: folder.clone(), ownership, files });
+            }
+        }
+        Placement::BuildScript { folder } => roots.push(tree(job, model, folder, "")),
+    }
+    roots
+}
+
+fn part(job: &Job, model: &Model, generator: Generator) -> Files {
+    match generator {
+        Generator::Client => emit::client_files(model, &job.options),
+        Generator::Lister => emit::lister_files(model, &job.options),
+        Generator::Informer => emit::informer_files(model, &job.options),
+        Generator::ApplyConfiguration => emit::configuration_files(model, &job.options),
+        Generator::Groups | Generator::Object => Files::new(),
+    }
+}
+
+/// The whole tree, or the files of some generators in it.
+fn tree(job: &Job, model: &Model, folder: &Path, source: &str) -> Root {
+    let mut files = emit::groups(model, &job.options);
+    let ownership = if job.generators.is_all() {
+        Ownership::Tree
+    } else {
+        let mut own = job.generators.set().clone();
+        own.insert(Generator::Groups);
+        files.retain(|_, entry| {
+            Generator::of_text(&entry.text).is_none_or(|generator| own.contains(&generator))
+        });
+        Ownership::Parts(own)
+    };
+    // The root is below the source folder, so that a user's own tests and examples beside it are not looked at.
+    Root { folder: folder.join(source), ownership, files }
+}
+
+/// The files beside the types; a package which needs none any more loses its old one.
+fn object_roots(job: &Job, model: &Model) -> Vec<Root> {
+    let mut made = object::files(model, &job.options.header);
+    let mut roots = Vec::new();
+    for (_, version) in model.versions() {
+        let path = &version.package.object_file;
+        let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        let mut folder = path.parent().unwrap_or(Path::new("")).to_owned();
+        if let Placement::BuildScript { folder: out } = &job.placement {
+            folder = version.package.modules.iter().fold(out.clone(), |path, module| path.join(module));
+        }
+        let found = made.iter().position(|file| std::ptr::eq(file.package, &version.package));
+        let files = found.map(|at| made.swap_remove(at).files).unwrap_or_default();
+        roots.push(Root { folder, ownership: Ownership::Named(name), files });
+    }
+    roots
+}
+
+/// What generated code cannot do for the user.
+fn notes(job: &Job, model: &Model) -> Vec<String> {
+    let mut notes = Vec::new();
+    let beside = !matches!(job.placement, Placement::BuildScript { .. });
+    if beside && job.generators.set().contains(&Generator::Object) {
+        for object in object::files(model, &job.options.header) {
+            let name = object.package.object_file.file_name().unwrap_or_default().to_string_lossy();
+            let text = std::fs::read_to_string(&object.package.file).unwrap_or_default();
+            if !text.contains(name.as_ref()) {
+                let (file, line) = (object.package.file.display(), object::include_line(object.package));
+                notes.push(format!(
+                    "add the line `{line}` to `{file}`: it makes the kinds Kubernetes objects"
+                ));
+            }
+        }
+    }
+    if let Placement::Tree { folder, new_crate: true, .. } = &job.placement {
+        let manifest = folder.join("Cargo.toml");
+        notes.push(format!(
+            "`{}` is made once and then yours; add the crate to the members of your workspace",
+            manifest.display()
+        ));
+    }
+    notes
+}
+
+/// The folders and files of the type packages.
+fn inputs(model: &Model) -> BTreeSet<PathBuf> {
+    let mut inputs = BTreeSet::new();
+    for (_, version) in model.versions() {
+        let file = &version.package.file;
+        let folder = file.with_extension("");
+        match file.parent() {
+            Some(parent) if file.file_name().is_some_and(|name| name == "mod.rs") => {
+                inputs.insert(parent.to_owned());
+            }
+            _ => {
+                inputs.insert(file.clone());
+                if folder.is_dir() {
+                    inputs.insert(folder);
+                }
+            }
+        }
+    }
+    inputs
+}
