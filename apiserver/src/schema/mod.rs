@@ -4,12 +4,20 @@
 //! of decoded values, normal forms, defaults. It never reads requests and never stores anything.
 
 pub mod builtin;
+mod decode;
 mod default;
 mod openapi;
+mod quantity;
+mod strict;
+mod time;
 mod types;
 mod zero;
 
+pub use decode::{Normal, normalize};
 pub use default::set_defaults;
+pub use quantity::canonical_quantity;
+pub use strict::{Strict, parse_strict};
+pub use time::{canonical_micro_time, canonical_time};
 pub use types::{Field, ListKind, MapKind, Scalar, Strategies, TypeSchema};
 
 /// How Go's decoder names the JSON kind of a value.

@@ -11,7 +11,8 @@ use std::{
 use serde_json::{Map, Value};
 
 use super::types::{
-    Field, Library, ListKind, MapKind, Named, Node, Scalar, Shape, Slot, Strategies, Struct, TypeSchema,
+    Field, GoField, Library, ListKind, MapKind, Named, Node, Scalar, Shape, Slot, Strategies, Struct,
+    TypeSchema,
 };
 
 const QUANTITY: &str = "io.k8s.apimachinery.pkg.api.resource.Quantity";
@@ -143,6 +144,7 @@ impl Reader {
                 required: required.contains(&name.as_str()),
                 default: schema.get("default").cloned(),
                 strategies: strategies(schema),
+                go: go_field(schema),
             };
             (name.clone(), field)
         };
@@ -151,7 +153,7 @@ impl Reader {
 }
 
 fn plain(slot: Slot) -> Field {
-    Field { slot, required: false, default: None, strategies: Strategies::default() }
+    Field { slot, required: false, default: None, strategies: Strategies::default(), go: None }
 }
 
 fn flag(schema: &Value, name: &str) -> bool {
@@ -224,4 +226,17 @@ fn strategies(schema: &Value) -> Strategies {
         retain_keys: has("retainKeys"),
         merge_key: merge_key.to_owned(),
     }
+}
+
+/// The mark that the data has of built-in fields, such as `*int32,o`.
+fn go_field(schema: &Value) -> Option<GoField> {
+    let mut parts = schema.get("x-go")?.as_str()?.split(',');
+    let kind = parts.next()?;
+    let marks: Vec<&str> = parts.collect();
+    Some(GoField {
+        kind: kind.trim_start_matches('*').to_owned(),
+        pointer: kind.starts_with('*'),
+        omit_empty: marks.contains(&"o"),
+        omit_zero: marks.contains(&"z"),
+    })
 }

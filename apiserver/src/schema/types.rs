@@ -52,6 +52,17 @@ pub struct Field {
     pub(crate) required: bool,
     pub(crate) default: Option<Value>,
     pub(crate) strategies: Strategies,
+    pub(crate) go: Option<GoField>,
+}
+
+/// How a field stands in a real server's Go struct: what decides whether it is written when it is empty.
+#[derive(Clone, Debug)]
+pub(crate) struct GoField {
+    /// The type, such as `[]Container`, without the star of pointers.
+    pub(crate) kind: String,
+    pub(crate) pointer: bool,
+    pub(crate) omit_empty: bool,
+    pub(crate) omit_zero: bool,
 }
 
 /// The strategic merge marks of a field.
@@ -223,6 +234,11 @@ impl TypeSchema {
     #[must_use]
     pub fn is_deduced(&self) -> bool {
         matches!(self.0.shape, Shape::Any)
+    }
+
+    /// Whether objects of this type are Go structs in a real server, rather than custom ones.
+    pub(crate) fn is_go_struct(&self) -> bool {
+        matches!(&self.0.shape, Shape::Struct(object) if !self.0.name.is_empty() && !object.fields.is_empty())
     }
 
     /// The named fields, for objects that have some.

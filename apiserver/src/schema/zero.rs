@@ -9,22 +9,15 @@ use super::{
     types::{Field, Shape},
 };
 
-/// How deep structs that hold themselves are followed.
-const DEEPEST: usize = 12;
-
 impl TypeSchema {
     /// What an object of this type holds before anything is set: structs that are always there, and null for required lists and maps.
     /// Custom kinds hold nothing.
     #[must_use]
     pub fn zero(&self) -> Value {
-        self.zero_at(0)
-    }
-
-    fn zero_at(&self, depth: usize) -> Value {
         let mut out = Map::new();
-        if depth < DEEPEST && !self.name().is_empty() {
+        if self.is_go_struct() {
             for (name, field) in self.fields() {
-                if let Some(value) = field.zero(depth) {
+                if let Some(value) = field.zero() {
                     out.insert(name.to_owned(), value);
                 }
             }
@@ -35,21 +28,26 @@ impl TypeSchema {
 
 impl Field {
     /// What an unset field holds; none where it is left out.
-    pub(crate) fn zero(&self, depth: usize) -> Option<Value> {
+    pub(crate) fn zero(&self) -> Option<Value> {
+        let go = self.go.as_ref()?;
         let schema = self.schema();
-        let always =
-            self.default.as_ref().is_some_and(|default| default.as_object().is_some_and(Map::is_empty));
-        if always && matches!(schema.shape(), Shape::Struct(_)) {
-            return Some(schema.zero_at(depth + 1));
-        }
-        if !self.required {
+        if go.omit_zero || (go.pointer && go.omit_empty) {
             return None;
         }
-        Some(match schema.scalar() {
-            Some(Scalar::Int32 | Scalar::Int64 | Scalar::Number) if self.default.is_some() => 0.into(),
-            Some(Scalar::Boolean) if self.default.is_some() => false.into(),
-            Some(Scalar::String) => "".into(),
-            _ => Value::Null,
-        })
+        if go.pointer {
+            return Some(Value::Null);
+        }
+        match (schema.shape(), schema.scalar()) {
+            (Shape::Struct(_), _) if schema.is_go_struct() => Some(schema.zero()),
+            // A moment is a struct, and null when unset.
+            (_, Some(Scalar::Time | Scalar::MicroTime)) => Some(Value::Null),
+            (_, Some(Scalar::Quantity)) => Some("0".into()),
+            (_, Some(Scalar::IntOrString)) => Some(0.into()),
+            _ if go.omit_empty => None,
+            (_, Some(Scalar::String | Scalar::Duration)) => Some("".into()),
+            (_, Some(Scalar::Int32 | Scalar::Int64 | Scalar::Number)) => Some(0.into()),
+            (_, Some(Scalar::Boolean)) => Some(false.into()),
+            _ => Some(Value::Null),
+        }
     }
 }

@@ -1,0 +1,313 @@
+//! Objects of built-in kinds in the form in which a real server keeps them: decoded into Go structs and written out again.
+//!
+//! In: a value and its type. Out: the value in that form (unknown fields dropped, empty ones left out or written as Go writes them, amounts
+//! and times canonical), the unknown fields, or the decoder's complaint. It sets no defaults.
+
+use base64::{Engine, engine::general_purpose::STANDARD};
+use serde_json::{Map, Value};
+
+use super::{
+    Field, ListKind, Scalar, TypeSchema, canonical_quantity, go_json_kind,
+    time::{canonical_micro_time, canonical_time},
+    types::{GoField, Shape},
+};
+
+/// A value in normal form.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Normal {
+    /// The value.
+    pub value: Value,
+    /// Findings such as `unknown field "spec.x"`, sorted by their place.
+    pub unknown: Vec<String>,
+}
+
+/// Brings an object of a built-in kind into normal form. Values of custom kinds come back as they are.
+///
+/// # Errors
+///
+/// When a value does not fit its type, in the words of Go's decoder: the first such value.
+pub fn normalize(value: Value, schema: &TypeSchema) -> Result<Normal, String> {
+    let mut decoder = Decoder { unknown: Vec::new(), failure: None };
+    let place = Place::root(schema);
+    let value = decoder.value(value, schema, &place);
+    match decoder.failure {
+        Some(failure) => Err(failure),
+        None => Ok(Normal { value, unknown: decoder.unknown }),
+    }
+}
+
+struct Decoder {
+    unknown: Vec<String>,
+    /// The first complaint.
+    failure: Option<String>,
+}
+
+/// Where in the object the decoder is.
+#[derive(Clone, Debug)]
+struct Place {
+    /// With indexes, as unknown fields are told.
+    path: String,
+    /// Fields of structs alone, as complaints about types have it.
+    fields: String,
+    /// The struct that the innermost field is in.
+    holder: String,
+    /// The Go type of the value.
+    kind: String,
+    /// The version in the package of the type.
+    package: String,
+}
+
+impl Place {
+    fn root(schema: &TypeSchema) -> Self {
+        let kind = short_name(schema).to_owned();
+        Self {
+            path: String::new(),
+            fields: String::new(),
+            holder: String::new(),
+            kind,
+            package: package(schema).to_owned(),
+        }
+    }
+
+    fn field(&self, schema: &TypeSchema, name: &str, field: &Field) -> Self {
+        let join = |path: &str| if path.is_empty() { name.to_owned() } else { format!("{path}.{name}") };
+        Self {
+            path: join(&self.path),
+            fields: join(&self.fields),
+            holder: short_name(schema).to_owned(),
+            kind: field.go.as_ref().map_or_else(String::new, |go| go.kind.clone()),
+            package: package(schema).to_owned(),
+        }
+    }
+
+    fn item(&self, step: &str) -> Self {
+        let kind = self.kind.strip_prefix("[]").or_else(|| self.kind.split_once(']').map(|(_, rest)| rest));
+        let kind = kind.unwrap_or_default().trim_start_matches('*').to_owned();
+        Self { path: format!("{}{step}", self.path), kind, ..self.clone() }
+    }
+
+    /// The Go type, with its package.
+    fn go_type(&self, fallback: &str) -> String {
+        let kind = if self.kind.is_empty() { fallback } else { &self.kind };
+        let split = kind.rfind([']', '*']).map_or(0, |at| at + 1);
+        let (wrapping, name) = kind.split_at(split);
+        match name.split_once('.') {
+            Some((package, name)) if package.ends_with("v1") => format!("{wrapping}v1.{name}"),
+            Some(_) => kind.to_owned(),
+            None if name.starts_with(|first: char| first.is_ascii_uppercase()) => {
+                format!("{wrapping}{}.{name}", self.package)
+            }
+            None => kind.to_owned(),
+        }
+    }
+}
+
+fn short_name(schema: &TypeSchema) -> &str {
+    schema.name().rsplit('.').next().unwrap_or_default()
+}
+
+fn package(schema: &TypeSchema) -> &str {
+    schema.name().rsplit('.').nth(1).unwrap_or("v1")
+}
+
+impl Decoder {
+    fn fail(&mut self, text: String) {
+        self.failure.get_or_insert(text);
+    }
+
+    /// Complains about a value of the wrong JSON kind.
+    fn wrong(&mut self, value: &Value, place: &Place, go_type: &str) {
+        let mut found = go_json_kind(value).to_owned();
+        if let (Value::Number(number), true) = (value, go_type.starts_with("int")) {
+            found = format!("number {number}");
+        }
+        let into = if place.holder.is_empty() {
+            format!("Go value of type {go_type}")
+        } else {
+            format!("Go struct field {}.{} of type {go_type}", place.holder, place.fields)
+        };
+        self.fail(format!("json: cannot unmarshal {found} into {into}"));
+    }
+
+    fn value(&mut self, value: Value, schema: &TypeSchema, place: &Place) -> Value {
+        match (schema.shape(), value) {
+            (Shape::Any, value) => value,
+            (Shape::Scalar(scalar), value) => self.scalar(value, *scalar, place),
+            (Shape::Struct(_), Value::Object(members)) if schema.is_go_struct() => {
+                self.members(members, schema, place)
+            }
+            (Shape::Struct(_), value @ Value::Object(_)) => value,
+            (Shape::Map { .. }, Value::Object(members)) => self.map(members, schema, place),
+            (Shape::List { .. }, Value::Array(items)) => self.list(items, schema, place),
+            (Shape::Struct(_) | Shape::Map { .. }, other) => {
+                self.wrong(&other, place, &place.go_type("map[string]interface {}"));
+                Value::Null
+            }
+            (Shape::List { .. }, other) => {
+                self.wrong(&other, place, &place.go_type("[]interface {}"));
+                Value::Null
+            }
+        }
+    }
+
+    fn map(&mut self, members: Map<String, Value>, schema: &TypeSchema, place: &Place) -> Value {
+        let Some(below) = schema.values() else { return Value::Object(members) };
+        let member = |(name, value): (String, Value)| {
+            let place = place.item(&format!(".{name}"));
+            let value = if value.is_null() { zero_item(&below) } else { self.value(value, &below, &place) };
+            (name, value)
+        };
+        Value::Object(members.into_iter().map(member).collect())
+    }
+
+    fn list(&mut self, items: Vec<Value>, schema: &TypeSchema, place: &Place) -> Value {
+        let below = schema.items().unwrap_or_else(TypeSchema::deduced);
+        let item = |(index, value): (usize, Value)| {
+            if value.is_null() {
+                return zero_item(&below);
+            }
+            self.value(value, &below, &place.item(&format!("[{index}]")))
+        };
+        Value::Array(items.into_iter().enumerate().map(item).collect())
+    }
+
+    fn members(&mut self, mut members: Map<String, Value>, schema: &TypeSchema, place: &Place) -> Value {
+        let mut out = Map::new();
+        let mut names: Vec<String> = members.keys().cloned().collect();
+        names.sort_unstable();
+        for name in names {
+            let value = members.remove(&name).unwrap_or_default();
+            let Some(field) = schema.field(&name) else {
+                let path = if place.path.is_empty() { name } else { format!("{}.{name}", place.path) };
+                self.unknown.push(format!("unknown field \"{path}\""));
+                continue;
+            };
+            if value.is_null() {
+                continue;
+            }
+            let below = field.schema();
+            let value = self.value(value, &below, &place.field(schema, &name, field));
+            if let Some(value) = written(value, &below, field.go.as_ref()) {
+                out.insert(name, value);
+            }
+        }
+        for (name, field) in schema.fields() {
+            if !out.contains_key(name)
+                && let Some(value) = field.zero()
+            {
+                out.insert(name.to_owned(), value);
+            }
+        }
+        Value::Object(out)
+    }
+
+    fn scalar(&mut self, value: Value, scalar: Scalar, place: &Place) -> Value {
+        match (scalar, value) {
+            (Scalar::Quantity, Value::String(text)) => {
+                self.canonical(canonical_quantity(&text).map_err(str::to_owned))
+            }
+            (Scalar::Quantity, Value::Number(number)) => {
+                self.canonical(canonical_quantity(&number.to_string()).map_err(str::to_owned))
+            }
+            (Scalar::Quantity, other) => {
+                self.canonical(canonical_quantity(&other.to_string()).map_err(str::to_owned))
+            }
+            (Scalar::Time, Value::String(text)) => self.canonical(canonical_time(&text)),
+            (Scalar::MicroTime, Value::String(text)) => self.canonical(canonical_micro_time(&text)),
+            (Scalar::Bytes, Value::String(text)) => self.bytes(&text),
+            (Scalar::String | Scalar::Duration, value @ Value::String(_))
+            | (Scalar::Boolean, value @ Value::Bool(_))
+            | (Scalar::Number, value @ Value::Number(_))
+            | (Scalar::Untyped, value)
+            | (Scalar::IntOrString, value @ Value::String(_)) => value,
+            (Scalar::Int64, value) if value.is_i64() => value,
+            (Scalar::Int32 | Scalar::IntOrString, value) if is_int32(&value) => value,
+            (scalar, other) => {
+                let fallback = match scalar {
+                    Scalar::Int32 | Scalar::IntOrString => "int32",
+                    Scalar::Int64 => "int64",
+                    Scalar::Number => "float64",
+                    Scalar::Boolean => "bool",
+                    Scalar::Bytes => "[]uint8",
+                    _ => "string",
+                };
+                let special = matches!(
+                    scalar,
+                    Scalar::IntOrString | Scalar::Bytes | Scalar::Time | Scalar::MicroTime | Scalar::Duration
+                );
+                let go_type = if special { fallback.to_owned() } else { place.go_type(fallback) };
+                self.wrong(&other, place, &go_type);
+                Value::Null
+            }
+        }
+    }
+
+    fn canonical(&mut self, found: Result<String, String>) -> Value {
+        match found {
+            Ok(text) => text.into(),
+            Err(failure) => {
+                self.fail(failure);
+                Value::Null
+            }
+        }
+    }
+
+    fn bytes(&mut self, text: &str) -> Value {
+        let text: String = text.chars().filter(|letter| !matches!(letter, '\r' | '\n')).collect();
+        if STANDARD.decode(&text).is_err() {
+            let plain = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'/');
+            let at = text.bytes().take_while(plain).count();
+            self.fail(format!("illegal base64 data at input byte {at}"));
+        }
+        text.into()
+    }
+}
+
+fn is_int32(value: &Value) -> bool {
+    value.as_i64().is_some_and(|number| i32::try_from(number).is_ok())
+}
+
+/// What null stands for as an item or map value.
+fn zero_item(schema: &TypeSchema) -> Value {
+    match schema.scalar() {
+        Some(Scalar::String) => "".into(),
+        Some(Scalar::Int32 | Scalar::Int64 | Scalar::Number | Scalar::IntOrString) => 0.into(),
+        Some(Scalar::Boolean) => false.into(),
+        Some(Scalar::Quantity) => "0".into(),
+        _ if schema.is_go_struct() => schema.zero(),
+        _ => Value::Null,
+    }
+}
+
+/// A value as Go writes it; none where it is left out.
+fn written(value: Value, schema: &TypeSchema, go: Option<&GoField>) -> Option<Value> {
+    let Some(go) = go.filter(|go| !go.pointer) else { return Some(value) };
+    let empty = match &value {
+        Value::Array(items) => items.is_empty(),
+        Value::Object(members) => members.is_empty(),
+        Value::String(text) => text.is_empty(),
+        Value::Number(number) => number.as_f64() == Some(0.0),
+        Value::Bool(flag) => !flag,
+        Value::Null => true,
+    };
+    let list = matches!(schema.list_kind(), Some(ListKind::Atomic | ListKind::Set | ListKind::Map { .. }))
+        && !schema.is_deduced();
+    let whole = matches!(schema.shape(), Shape::Struct(_))
+        || matches!(
+            schema.scalar(),
+            Some(Scalar::Quantity | Scalar::IntOrString | Scalar::Time | Scalar::MicroTime)
+        );
+    match (empty, whole) {
+        (false, true)
+            if go.omit_zero && matches!(schema.shape(), Shape::Struct(_)) && value == schema.zero() =>
+        {
+            None
+        }
+        (false, _) => Some(value),
+        (true, true) if go.omit_zero => None,
+        (true, true) => Some(value),
+        (true, false) if go.omit_empty || go.omit_zero => None,
+        (true, false) if list || value.is_object() => Some(Value::Null),
+        (true, false) => Some(value),
+    }
+}
