@@ -87,8 +87,9 @@ fn root(options: &Options, parts: &[(Generator, &str)]) -> Items {
     }
     let has = |generator| parts.iter().any(|(part, _)| *part == generator);
     if has(Generator::Client) {
-        items.push(fake(options));
+        // In rustfmt's order.
         items.push(reexport("clientset::versioned", "Clientset"));
+        items.push(fake(options));
     }
     if has(Generator::Informer) {
         items.push(reexport("informers::externalversions", "SharedInformerFactory"));
