@@ -136,7 +136,7 @@ impl<K> WorkQueue<K> {
 
     /// How many keys are ready and wait for a worker. Neither delayed keys count nor those being worked on.
     pub fn len(&self) -> usize {
-        self.stats().ready
+        self.shared.run(State::ready)
     }
 
     /// Whether no key is ready.
@@ -144,7 +144,8 @@ impl<K> WorkQueue<K> {
         self.len() == 0
     }
 
-    /// The gauges of this moment. With metrics it looks at every key the queue holds: once per scrape, not more.
+    /// The gauges of this moment. With metrics it looks at every key that is ready or in flight: for a scrape, not for
+    /// each run.
     pub fn stats(&self) -> Stats {
         self.shared.run(State::stats)
     }

@@ -251,6 +251,12 @@ impl<K> State<K> {
         self.delays.earliest()
     }
 
+    /// How many keys are ready.
+    pub(super) fn ready(&mut self) -> usize {
+        self.tick();
+        self.ready.len()
+    }
+
     pub(super) fn stats(&mut self) -> Stats {
         let now = self.tick();
         let mut stats = Stats {
