@@ -1,6 +1,6 @@
 //! Decoding as a real server does it: normal forms, unknown and duplicate fields, the decoder's complaints.
 
-#![allow(clippy::unwrap_used, reason = "a test may panic")]
+#![expect(clippy::unwrap_used, reason = "a test may panic")]
 
 use kube_codegen_apiserver::schema::{
     TypeSchema, builtin, canonical_micro_time, canonical_quantity, canonical_time, normalize, parse_strict,
@@ -135,69 +135,60 @@ fn objects_get_the_form_of_go() {
 
 #[test]
 fn complaints_of_the_decoder() {
-    for (api_version, name, sent, complaint) in [
+    for (of, sent, complaint) in [
         (
-            "apps/v1",
-            "Deployment",
+            "apps/v1 Deployment",
             json!({"spec": {"replicas": "3"}}),
             "json: cannot unmarshal string into Go struct field DeploymentSpec.spec.replicas of type int32",
         ),
         (
-            "apps/v1",
-            "Deployment",
+            "apps/v1 Deployment",
             json!({"spec": {"replicas": 1.5}}),
             "json: cannot unmarshal number 1.5 into Go struct field DeploymentSpec.spec.replicas of type int32",
         ),
         (
-            "v1",
-            "Pod",
+            "v1 Pod",
             json!({"metadata": {"labels": {"x": 1}}, "spec": {"containers": {}}}),
             "json: cannot unmarshal number into Go struct field ObjectMeta.metadata.labels of type string",
         ),
         (
-            "v1",
-            "Pod",
+            "v1 Pod",
             json!({"spec": {"containers": [], "hostNetwork": "yes"}}),
             "json: cannot unmarshal string into Go struct field PodSpec.spec.hostNetwork of type bool",
         ),
         (
-            "v1",
-            "Pod",
+            "v1 Pod",
             json!({"spec": {"containers": {}}}),
             "json: cannot unmarshal object into Go struct field PodSpec.spec.containers of type []v1.Container",
         ),
         (
-            "v1",
-            "Pod",
+            "v1 Pod",
             json!({"spec": "x"}),
             "json: cannot unmarshal string into Go struct field Pod.spec of type v1.PodSpec",
         ),
         (
-            "v1",
-            "Pod",
+            "v1 Pod",
             json!({"spec": {"restartPolicy": 1}}),
             "json: cannot unmarshal number into Go struct field PodSpec.spec.restartPolicy of type v1.RestartPolicy",
         ),
         (
-            "v1",
-            "Pod",
+            "v1 Pod",
             json!({"metadata": []}),
             "json: cannot unmarshal array into Go struct field Pod.metadata of type v1.ObjectMeta",
         ),
         (
-            "v1",
-            "Service",
+            "v1 Service",
             json!({"spec": {"ports": [{"port": 80, "targetPort": true}]}}),
             "json: cannot unmarshal bool into Go struct field ServicePort.spec.ports.targetPort of type int32",
         ),
-        ("v1", "Secret", json!({"data": {"k": "not base64!"}}), "illegal base64 data at input byte 3"),
+        ("v1 Secret", json!({"data": {"k": "not base64!"}}), "illegal base64 data at input byte 3"),
         (
-            "coordination.k8s.io/v1",
-            "Lease",
+            "coordination.k8s.io/v1 Lease",
             json!({"spec": {"leaseDurationSeconds": "15"}}),
             "json: cannot unmarshal string into Go struct field LeaseSpec.spec.leaseDurationSeconds of type int32",
         ),
     ] {
+        let (api_version, name) = of.split_once(' ').unwrap();
         assert_eq!(normalize(sent, &kind(api_version, name)), Err(complaint.to_owned()));
     }
 }
