@@ -6,6 +6,7 @@
 pub mod builtin;
 mod decode;
 mod default;
+mod defaults;
 mod openapi;
 mod quantity;
 mod strict;
@@ -15,6 +16,7 @@ mod zero;
 
 pub use decode::{Normal, normalize};
 pub use default::set_defaults;
+pub use defaults::set_builtin_defaults;
 pub use quantity::canonical_quantity;
 pub use strict::{Strict, parse_strict};
 pub use time::{canonical_micro_time, canonical_time};

@@ -1,0 +1,80 @@
+//! The smaller groups.
+
+use serde_json::{Value, json};
+
+use super::{Object, existing, has, items, object, set as put, text};
+
+const RBAC: &str = "rbac.authorization.k8s.io";
+
+pub(super) fn set(package: &str, kind: &str, members: &mut Object) {
+    match (package, kind) {
+        ("autoscaling.v1" | "autoscaling.v2", "HorizontalPodAutoscalerSpec") => autoscaler(package, members),
+        ("networking.v1", "NetworkPolicySpec") => network_policy(members),
+        ("networking.v1", "IngressClassParametersReference") => put(members, "scope", "Cluster"),
+        ("networking.v1", "NetworkPolicyPort") => put(members, "protocol", "TCP"),
+        ("rbac.v1", "RoleRef") => put(members, "apiGroup", RBAC),
+        ("rbac.v1", "Subject") if text(members, "kind") != "ServiceAccount" => put(members, "apiGroup", RBAC),
+        ("storage.v1", "StorageClass") => {
+            put(members, "reclaimPolicy", "Delete");
+            put(members, "volumeBindingMode", "Immediate");
+        }
+        ("storage.v1", "CSIDriverSpec") => csi_driver(members),
+        ("discovery.v1", "EndpointSlice") => items(members, "ports").for_each(endpoint_port),
+        ("scheduling.v1", "PriorityClass") => put(members, "preemptionPolicy", "PreemptLowerPriority"),
+        ("certificates.v1", "CertificateSigningRequestCondition") => put(members, "status", "True"),
+        _ => {}
+    }
+}
+
+fn autoscaler(package: &str, members: &mut Object) {
+    put(members, "minReplicas", 1);
+    if package == "autoscaling.v1" {
+        put(members, "targetCPUUtilizationPercentage", 80);
+    } else {
+        if let Some(behavior) = existing(members, "behavior") {
+            scaling_rules(behavior);
+        }
+        let average = json!([{"type": "Resource", "resource": {"name": "cpu", "target": {"type": "Utilization", "averageUtilization": 80}}}]);
+        put(members, "metrics", average);
+    }
+}
+
+fn scaling_rules(behavior: &mut Object) {
+    if let Some(up) = object(behavior, "scaleUp") {
+        put(up, "stabilizationWindowSeconds", 0);
+        put(up, "selectPolicy", "Max");
+        put(
+            up,
+            "policies",
+            json!([{"type": "Pods", "value": 4, "periodSeconds": 15}, {"type": "Percent", "value": 100, "periodSeconds": 15}]),
+        );
+    }
+    if let Some(down) = object(behavior, "scaleDown") {
+        put(down, "selectPolicy", "Max");
+        put(down, "policies", json!([{"type": "Percent", "value": 100, "periodSeconds": 15}]));
+    }
+}
+
+fn network_policy(members: &mut Object) {
+    let egress = members.get("egress").and_then(Value::as_array).is_some_and(|rules| !rules.is_empty());
+    let types = if egress { json!(["Ingress", "Egress"]) } else { json!(["Ingress"]) };
+    put(members, "policyTypes", types);
+}
+
+fn csi_driver(members: &mut Object) {
+    put(members, "attachRequired", true);
+    put(members, "podInfoOnMount", false);
+    put(members, "preventPodSchedulingIfMissing", false);
+    put(members, "storageCapacity", false);
+    put(members, "fsGroupPolicy", "ReadWriteOnceWithFSType");
+    put(members, "requiresRepublish", false);
+    put(members, "volumeLifecycleModes", json!(["Persistent"]));
+    put(members, "seLinuxMount", false);
+}
+
+fn endpoint_port(port: &mut Object) {
+    if !has(port, "name") {
+        port.insert("name".into(), "".into());
+    }
+    put(port, "protocol", "TCP");
+}

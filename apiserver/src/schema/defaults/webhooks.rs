@@ -1,0 +1,54 @@
+//! Admission configurations, custom resource definitions, API services.
+
+use serde_json::json;
+
+use super::{Object, existing, object, set as put, text};
+
+pub(super) fn set(kind: &str, members: &mut Object) {
+    match kind {
+        "MutatingWebhook" | "ValidatingWebhook" => {
+            put(members, "failurePolicy", "Fail");
+            put(members, "matchPolicy", "Equivalent");
+            put(members, "namespaceSelector", json!({}));
+            put(members, "objectSelector", json!({}));
+            put(members, "timeoutSeconds", 10);
+            if kind == "MutatingWebhook" {
+                put(members, "reinvocationPolicy", "Never");
+            }
+        }
+        "ServiceReference" => put(members, "port", 443),
+        "RuleWithOperations" | "NamedRuleWithOperations" => put(members, "scope", "*"),
+        "ValidatingAdmissionPolicySpec" | "MutatingAdmissionPolicySpec" => {
+            put(members, "failurePolicy", "Fail");
+        }
+        "MatchResources" => {
+            put(members, "matchPolicy", "Equivalent");
+            put(members, "namespaceSelector", json!({}));
+            put(members, "objectSelector", json!({}));
+        }
+        _ => {}
+    }
+}
+
+/// Types outside of `k8s.io/api`.
+pub(super) fn set_extension(name: &str, members: &mut Object) {
+    let kind = name.rsplit('.').next().unwrap_or_default();
+    match (name.contains(".apiextensions."), kind) {
+        (true, "CustomResourceDefinitionSpec") => {
+            let names = existing(members, "names");
+            if let Some(names) = names {
+                let kind = text(names, "kind").to_owned();
+                put(names, "singular", kind.to_lowercase());
+                if !kind.is_empty() {
+                    put(names, "listKind", format!("{kind}List"));
+                }
+            }
+            if let Some(conversion) = object(members, "conversion") {
+                put(conversion, "strategy", "None");
+            }
+        }
+        (true, "ServiceReference") => put(members, "port", 443),
+        (false, "ServiceReference") if name.contains(".apiregistration.") => put(members, "port", 443),
+        _ => {}
+    }
+}
