@@ -118,6 +118,17 @@ impl Fake {
         self.recorder.actions()
     }
 
+    /// The requests so far that ask for a change: what a controller did, without what its informers read.
+    #[must_use]
+    pub fn writes(&self) -> Vec<Action> {
+        self.recorder.writes()
+    }
+
+    /// Waits until a request was sent that is written so, such as `create pods default/a`; see [`Recorder::wait_for`].
+    pub async fn wait_for(&self, action: &str) {
+        self.recorder.wait_for(action).await;
+    }
+
     /// Forgets the requests so far.
     pub fn clear_actions(&self) {
         self.recorder.clear_actions();

@@ -5,6 +5,7 @@
 
 use std::{
     fmt,
+    pin::pin,
     sync::Arc,
     task::{Context, Poll},
 };
@@ -14,6 +15,7 @@ use futures::future::BoxFuture;
 use http::{Request, Response};
 use kube::client::Body as RequestBody;
 use parking_lot::Mutex;
+use tokio::sync::Notify;
 use tower::{BoxError, Layer, Service, ServiceExt};
 
 use super::{
@@ -33,6 +35,7 @@ struct Reactor {
 #[derive(Default)]
 struct Shared {
     actions: Mutex<Vec<Action>>,
+    noted: Notify,
     reactors: Mutex<Vec<Reactor>>,
 }
 
@@ -61,6 +64,25 @@ impl Recorder {
         self.shared.actions.lock().clone()
     }
 
+    /// The requests so far that ask for a change: what a controller did, without what its informers read.
+    #[must_use]
+    pub fn writes(&self) -> Vec<Action> {
+        self.shared.actions.lock().iter().filter(|action| action.verb().changes()).cloned().collect()
+    }
+
+    /// Waits until a request was sent that is written so, such as `create pods default/a`; at once if it was sent already.
+    /// The answer may not have come yet.
+    pub async fn wait_for(&self, action: &str) {
+        loop {
+            let mut noted = pin!(self.shared.noted.notified());
+            noted.as_mut().enable();
+            if self.shared.actions.lock().iter().any(|sent| *sent == *action) {
+                return;
+            }
+            noted.await;
+        }
+    }
+
     /// Forgets the requests so far.
     pub fn clear_actions(&self) {
         self.shared.actions.lock().clear();
@@ -87,6 +109,7 @@ impl Recorder {
     /// Notes a request and finds an answer for it among the reactors.
     async fn consult(&self, action: Action) -> Option<Result<Response<Body>, BoxError>> {
         self.shared.actions.lock().push(action.clone());
+        self.shared.noted.notify_waiters();
         let reactors: Vec<_> = {
             let all = self.shared.reactors.lock();
             all.iter().filter(|reactor| reactor.pattern.matches(&action.named())).cloned().collect()

@@ -50,6 +50,12 @@ impl Verb {
         }
     }
 
+    /// Whether it asks for a change, rather than for what is there.
+    #[must_use]
+    pub const fn changes(self) -> bool {
+        !matches!(self, Self::Get | Self::List | Self::Watch | Self::Any)
+    }
+
     /// The verb of a request for a resource; `None` for methods that mean nothing to an API server.
     pub(super) fn of(method: &Method, headers: &HeaderMap, target: Target) -> Option<Self> {
         let applies = || {

@@ -46,8 +46,26 @@ async fn every_verb_has_its_words() {
             "get namespaces default",
         ]
     );
+    let writes = fake.writes();
+    assert_eq!(writes.len(), 7);
+    assert!(writes.iter().all(|action| !["get", "list", "watch"].contains(&action.verb().as_str())));
     fake.clear_actions();
     assert!(fake.actions().is_empty());
+}
+
+#[tokio::test]
+async fn a_test_can_wait_for_a_request() {
+    let fake = fake();
+    let waiting = tokio::spawn({
+        let fake = fake.clone();
+        async move { fake.wait_for("get configmaps default/b").await }
+    });
+    tokio::task::yield_now().await;
+    assert!(maps(&fake).get("a").await.is_err());
+    assert!(!waiting.is_finished());
+    assert!(maps(&fake).get("b").await.is_err());
+    waiting.await.unwrap();
+    fake.wait_for("get configmaps default/a").await;
 }
 
 #[tokio::test]
