@@ -1,8 +1,12 @@
 //! The `informer` module from outside, against the in-memory API server, through a network that fails as it is told to.
 
-#![expect(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking, its helpers too")]
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking, its helpers too")]
 
 mod faults;
+mod handlers;
+mod lifetimes;
+mod model;
 mod network;
+mod objects;
 mod support;
 mod syncing;
