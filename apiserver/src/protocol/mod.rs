@@ -11,7 +11,6 @@ mod label_selector;
 pub(crate) mod names;
 mod path;
 mod query;
-mod reply;
 mod status;
 
 pub(crate) use body::{BodyFormat, PatchFormat, decode_object, yaml};
@@ -21,5 +20,7 @@ pub(crate) use field_selector::{FieldSelector, Test};
 pub(crate) use label_selector::LabelSelector;
 pub(crate) use path::{ResourcePath, Target};
 pub(crate) use query::{ListOptions, Query, VersionMatch, invalid_options, number_error};
-pub(crate) use reply::{Content, ListContent, Part, Reply, Request, WatchContent};
 pub use status::{Cause, Details, ResourceName, Status};
+
+/// The fields of an object, without `apiVersion` and `kind`.
+pub(crate) type Fields = serde_json::Map<String, serde_json::Value>;

@@ -20,7 +20,7 @@ use tokio::{
     time::{Instant, Sleep},
 };
 
-use crate::{protocol::WatchContent, store::Watcher};
+use crate::{server::WatchContent, store::Watcher};
 
 use super::ApiServer;
 

@@ -17,8 +17,8 @@ pub use builder::Builder;
 pub use service::Service;
 
 use crate::{
-    protocol::{Reply, Status},
-    server::Core,
+    protocol::Status,
+    server::{Core, Reply, Request},
 };
 
 /// An in-memory Kubernetes API server.
@@ -99,7 +99,7 @@ impl ApiServer {
     }
 
     /// Answers one request and wakes the watches if it changed something.
-    pub(crate) fn answer(&self, request: &crate::protocol::Request) -> Reply {
+    pub(crate) fn answer(&self, request: &Request) -> Reply {
         let now = (self.0.clock)();
         let (reply, version) = {
             let mut core = self.0.core.lock();

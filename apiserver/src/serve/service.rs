@@ -13,7 +13,10 @@ use http::{HeaderValue, Request, Response, StatusCode, header};
 use http_body::Body;
 use http_body_util::{BodyExt, LengthLimitError, Limited};
 
-use crate::protocol::{Content, Reply, Status};
+use crate::{
+    protocol::Status,
+    server::{Content, Reply},
+};
 
 use super::{ApiServer, ResponseBody};
 

@@ -7,9 +7,11 @@ use std::sync::Arc;
 use jiff::Timestamp;
 
 use crate::{
-    protocol::{Part, Query, Request, Status},
+    protocol::{Query, Status},
     registry::Resource,
 };
+
+use super::reply::{Part, Request};
 
 /// What every step of one request wants to know.
 #[derive(Clone, Debug)]

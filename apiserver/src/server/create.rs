@@ -6,9 +6,8 @@ use jiff::Timestamp;
 use serde_json::Value;
 
 use crate::{
-    protocol::{Cause, Details, Reply, Status},
+    protocol::{Cause, Details, Fields, Status},
     registry::Resource,
-    store::Fields,
     strategy::{Generation, set, text},
 };
 
@@ -16,6 +15,7 @@ use super::{
     Context, Core, Namespaces, decode, metadata,
     options::{OptionsOf, WriteOptions},
     read::object_reply,
+    reply::Reply,
     timestamp,
     write::{draft, take_metadata, unversioned},
 };

@@ -4,10 +4,7 @@
 
 use serde_json::{Map, Value};
 
-use crate::{
-    protocol::{BodyFormat, FieldError, Status, decode_object},
-    store::Fields,
-};
+use crate::protocol::{BodyFormat, FieldError, Fields, Status, decode_object};
 
 use super::Context;
 

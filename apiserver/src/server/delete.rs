@@ -9,8 +9,8 @@ use jiff::{SignedDuration, Timestamp};
 use serde_json::{Value, json};
 
 use crate::{
-    protocol::{Content, ListOptions, Reply, ResourceName, Status},
-    store::{Change, Fields, Stored},
+    protocol::{Fields, ListOptions, ResourceName, Status},
+    store::{Change, Stored},
     strategy::{at, set, text},
 };
 
@@ -19,6 +19,7 @@ use super::{
     metadata::finalizer_names,
     options::{DeleteOptions, Propagation},
     read::{list_content, object_reply, selection},
+    reply::{Content, Reply},
     timestamp,
     write::{draft, is_finished, raise_generation},
 };

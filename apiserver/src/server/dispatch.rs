@@ -8,11 +8,14 @@ use http::{Method, header};
 use jiff::Timestamp;
 
 use crate::{
-    protocol::{Content, ListOptions, Query, Reply, Request, ResourcePath, Status, Target},
+    protocol::{ListOptions, Query, ResourcePath, Status, Target},
     registry::{Found, Resource, Verb},
 };
 
-use super::{Context, Core, document};
+use super::{
+    Context, Core, document,
+    reply::{Content, Reply, Request},
+};
 
 type Answer = Result<Reply, Status>;
 

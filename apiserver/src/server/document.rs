@@ -5,7 +5,9 @@
 use http::header;
 use serde_json::json;
 
-use crate::protocol::{Content, Details, Part, Reply, Request, Status, Target};
+use crate::protocol::{Details, Status, Target};
+
+use super::reply::{Content, Part, Reply, Request};
 
 /// The answer for a target that needs no state.
 pub(super) fn fixed(target: &Target) -> Reply {

@@ -9,8 +9,7 @@ use jiff::Timestamp;
 use serde_json::Value;
 
 use crate::{
-    protocol::{FieldError, Status},
-    store::Fields,
+    protocol::{FieldError, Fields, Status},
     strategy::Generation,
 };
 

@@ -7,13 +7,12 @@ use serde_json::Value;
 
 use crate::{
     protocol::{
-        FieldError,
+        FieldError, Fields,
         names::{
             dns_label_errors, dns_subdomain_errors, label_value_errors, path_segment_errors,
             qualified_name_errors,
         },
     },
-    store::Fields,
     strategy::NameRule,
 };
 

@@ -14,6 +14,7 @@ mod metadata;
 mod options;
 mod patch;
 mod read;
+mod reply;
 mod update;
 mod watch;
 mod write;
@@ -23,9 +24,9 @@ use std::sync::Arc;
 use jiff::Timestamp;
 
 pub(crate) use context::Context;
+pub(crate) use reply::{Content, Reply, Request, WatchContent};
 
 use crate::{
-    protocol::{Reply, Request},
     registry::Registry,
     store::{Batch, Store, Watcher},
 };

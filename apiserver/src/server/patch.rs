@@ -4,15 +4,13 @@
 
 use serde_json::Value;
 
-use crate::{
-    protocol::{Details, PatchFormat, Reply, Status},
-    store::Fields,
-};
+use crate::protocol::{Details, Fields, PatchFormat, Status};
 
 use super::{
     Context, Core, decode,
     dispatch::Side,
     options::{OptionsOf, WriteOptions},
+    reply::Reply,
     update::same_version,
     write::Replacement,
 };

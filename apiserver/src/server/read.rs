@@ -5,15 +5,15 @@
 use std::sync::Arc;
 
 use crate::{
-    protocol::{
-        Content, FieldSelector, LabelSelector, ListContent, ListOptions, Part, Reply, Status, VersionMatch,
-        number_error, quoted,
-    },
+    protocol::{FieldSelector, LabelSelector, ListOptions, Status, VersionMatch, number_error, quoted},
     registry::Resource,
     store::{Field, FieldTest, Forgotten, Page, Place, Selection, Stored, Token},
 };
 
-use super::{Context, Core};
+use super::{
+    Context, Core,
+    reply::{Content, ListContent, Part, Reply},
+};
 
 impl Core {
     pub(super) fn get(&self, context: &Context<'_>) -> Result<Reply, Status> {

@@ -5,14 +5,15 @@
 use serde_json::Value;
 
 use crate::{
-    protocol::{FieldError, Reply, Status, number_error},
-    store::{Fields, Stored},
+    protocol::{FieldError, Fields, Status, number_error},
+    store::Stored,
 };
 
 use super::{
     Context, Core, create, decode,
     dispatch::Side,
     options::{OptionsOf, WriteOptions},
+    reply::Reply,
     write::{Replacement, take_metadata},
 };
 

@@ -5,13 +5,14 @@
 use std::{collections::VecDeque, sync::Arc};
 
 use crate::{
-    protocol::{Content, ListOptions, Part, Reply, Status, WatchContent, number_error, quoted},
+    protocol::{ListOptions, Status, number_error, quoted},
     store::{Bookmark, View, Watcher},
 };
 
 use super::{
     Context, Core,
     read::{METADATA_HEAD, selection},
+    reply::{Content, Part, Reply, WatchContent},
 };
 
 impl Core {

@@ -8,9 +8,9 @@ use std::sync::Arc;
 use serde_json::Value;
 
 use crate::{
-    protocol::{Part, Reply, Status},
+    protocol::{Fields, Status},
     registry::Resource,
-    store::{Change, Draft, Fields, Stored},
+    store::{Change, Draft, Stored},
     strategy::{Generation, at},
 };
 
@@ -20,6 +20,7 @@ use super::{
     metadata,
     options::WriteOptions,
     read::{METADATA_HEAD, object_reply},
+    reply::{Part, Reply},
 };
 
 /// A write that replaces a stored object.

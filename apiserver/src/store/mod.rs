@@ -12,7 +12,7 @@ mod watcher;
 use std::{collections::VecDeque, sync::Arc};
 
 pub(crate) use selection::{Field, FieldTest, Selection};
-pub(crate) use stored::{Change, Draft, Fields, Stored};
+pub(crate) use stored::{Change, Draft, Stored};
 pub(crate) use table::{Event, Forgotten};
 pub(crate) use token::Token;
 pub(crate) use watcher::{Batch, Bookmark, View, Watcher};

@@ -6,10 +6,9 @@
 use std::sync::Arc;
 
 use bytes::Bytes;
-use serde_json::{Map, Value};
+use serde_json::Value;
 
-/// The fields of an object, without `apiVersion` and `kind`.
-pub(crate) type Fields = Map<String, Value>;
+use crate::protocol::Fields;
 
 /// What a watch says about an object.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

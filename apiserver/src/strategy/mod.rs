@@ -12,7 +12,7 @@ pub(crate) use facts::{builtin, custom, storage_folder};
 
 use serde_json::{Map, Value};
 
-use crate::{protocol::FieldError, store::Fields};
+use crate::protocol::{FieldError, Fields};
 
 /// The facts about a kind.
 #[derive(Clone, Debug)]

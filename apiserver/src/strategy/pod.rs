@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use crate::store::Fields;
+use crate::protocol::Fields;
 
 use super::{Strategy, at, set, text};
 

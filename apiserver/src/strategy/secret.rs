@@ -4,7 +4,7 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use serde_json::Value;
 
-use crate::{protocol::FieldError, store::Fields};
+use crate::protocol::{FieldError, Fields};
 
 use super::{Strategy, child};
 

@@ -7,9 +7,10 @@ use std::sync::Arc;
 use bytes::Bytes;
 use serde_json::Value;
 
-use crate::store::{Stored, Watcher};
-
-use super::Status;
+use crate::{
+    protocol::Status,
+    store::{Stored, Watcher},
+};
 
 /// A request: method, path, query, headers and the whole body.
 pub(crate) type Request = http::Request<Bytes>;
