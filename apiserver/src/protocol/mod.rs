@@ -3,6 +3,7 @@
 //! In: the parts of an HTTP request. Out: what it asks for (target, options, selectors), and back: `Status` errors and replies. It never
 //! looks at what is stored.
 
+mod accept;
 mod body;
 mod field_error;
 mod field_selector;
@@ -13,6 +14,7 @@ mod path;
 mod query;
 mod status;
 
+pub(crate) use accept::{Encoding, Form, MetaVersion, ObjectView, Offer};
 pub(crate) use body::{BodyFormat, PatchFormat, decode_object, yaml};
 pub(crate) use field_error::quoted;
 pub use field_error::{FieldError, FieldErrorClass};
@@ -22,5 +24,5 @@ pub(crate) use path::{ResourcePath, Target};
 pub(crate) use query::{ListOptions, Query, VersionMatch, invalid_options, number_error};
 pub use status::{Cause, Details, ResourceName, Status};
 
-/// The fields of an object, without `apiVersion` and `kind`.
+/// The fields of an object.
 pub(crate) type Fields = serde_json::Map<String, serde_json::Value>;

@@ -58,12 +58,18 @@ impl Registry {
         if entries.is_empty() {
             return None;
         }
-        Some(json!({
+        let mut document = json!({
             "kind": "APIResourceList",
-            "apiVersion": "v1",
             "groupVersion": group_version(group, version),
             "resources": entries,
-        }))
+        });
+        // The oldest of these documents does without.
+        if !group.is_empty()
+            && let Some(members) = document.as_object_mut()
+        {
+            members.insert("apiVersion".to_owned(), "v1".into());
+        }
+        Some(document)
     }
 
     /// `GET /api` or `GET /apis`, in the aggregated form.

@@ -29,7 +29,6 @@ pub(crate) struct Resource {
     pub subresources: Vec<Subresource>,
     /// Whether it is part of Kubernetes rather than registered.
     pub builtin: bool,
-    #[expect(dead_code, reason = "read by the scale subresource, which comes next")]
     pub scale: Option<ScalePaths>,
     pub rules: Rules,
     pub table: TableId,

@@ -9,7 +9,7 @@ use std::{
 };
 
 use bytes::Bytes;
-use http::{HeaderValue, Request, Response, StatusCode, header};
+use http::{HeaderValue, Method, Request, Response, StatusCode, header};
 use http_body::Body;
 use http_body_util::{BodyExt, LengthLimitError, Limited};
 
@@ -53,11 +53,13 @@ where
         let server = self.server.clone();
         Box::pin(async move {
             let (parts, body) = request.into_parts();
+            let bodiless = parts.method == Method::HEAD;
             let reply = match read(body).await {
                 Ok(body) => server.answer(&Request::from_parts(parts, body)),
                 Err(status) => Reply::from(status),
             };
-            Ok(respond(&server, reply))
+            let response = respond(&server, reply);
+            Ok(if bodiless { response.map(|_| ResponseBody::whole(Bytes::new())) } else { response })
         })
     }
 }
@@ -79,13 +81,14 @@ where
 
 fn respond(server: &ApiServer, reply: Reply) -> Response<ResponseBody> {
     let content_type = match &reply.content {
+        Content::Yaml(_) => "application/yaml",
         Content::Text(_) => "text/plain; charset=utf-8",
         Content::Discovery(_) => "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList",
         Content::Json(_) | Content::List(_) | Content::Watch(_) => "application/json",
     };
     let body = match reply.content {
         Content::Text(text) => ResponseBody::whole(Bytes::from_static(text.as_bytes())),
-        Content::Json(json) | Content::Discovery(json) => ResponseBody::whole(json),
+        Content::Json(json) | Content::Yaml(json) | Content::Discovery(json) => ResponseBody::whole(json),
         Content::List(list) => ResponseBody::whole(list.join()),
         Content::Watch(watch) => ResponseBody::watch(server, *watch),
     };

@@ -7,11 +7,11 @@ use std::sync::Arc;
 use jiff::Timestamp;
 
 use crate::{
-    protocol::{Query, Status},
+    protocol::{Form, MetaVersion, Query, Status},
     registry::Resource,
 };
 
-use super::reply::{Part, Request};
+use super::reply::Request;
 
 /// What every step of one request wants to know.
 #[derive(Clone, Debug)]
@@ -24,14 +24,19 @@ pub(crate) struct Context<'a> {
     /// From the path; empty for collections.
     pub name: String,
     pub now: Timestamp,
-    /// How much of each object the client wants to see.
-    pub part: Part,
+    /// What the client wants to see, and how.
+    pub form: Form,
 }
 
 impl Context<'_> {
     /// A header, empty where there is none.
     pub(crate) fn header(&self, name: http::header::HeaderName) -> &str {
         self.request.headers().get(name).and_then(|value| value.to_str().ok()).unwrap_or_default()
+    }
+
+    /// The version of metadata, where only metadata is wanted.
+    pub(crate) fn metadata_only(&self) -> Option<MetaVersion> {
+        self.form.view.metadata()
     }
 
     /// The key of the object that the path names.

@@ -52,6 +52,7 @@ impl Core {
         let resource = &context.resource;
         let mut meta = take_metadata(&mut fields);
         metadata::clear_owned(&mut meta);
+        let warnings = Vec::from_iter(metadata::merge_owners(&mut meta));
         meta.remove("managedFields");
         let uid = self.uid();
         meta.insert("uid".to_owned(), uid.into());
@@ -93,10 +94,10 @@ impl Core {
             });
         }
         if options.dry_run {
-            return Ok(unversioned(context, 201, &fields));
+            return Ok(unversioned(context, 201, &fields).warned(warnings));
         }
         let stored = self.store.put(resource.table, draft(resource, key, &fields));
-        Ok(object_reply(context, 201, &stored))
+        Ok(object_reply(context, 201, &stored).warned(warnings))
     }
 
     /// A name with this prefix; after a few that are taken, one of those.

@@ -1,6 +1,6 @@
 //! Bodies that are objects.
 //!
-//! In: a request. Out: the object's fields without `apiVersion` and `kind`, which have been compared with the path.
+//! In: a request. Out: the object's fields, with the `apiVersion` and `kind` that the path stands for.
 
 use serde_json::{Map, Value};
 
@@ -27,7 +27,7 @@ pub(super) fn object(context: &Context<'_>) -> Result<Fields, Status> {
             )));
         }
     };
-    strip_type(context, fields)
+    set_type(context, fields)
 }
 
 fn shown(body: &[u8]) -> String {
@@ -47,8 +47,8 @@ fn go_kind(value: &Value) -> &'static str {
     }
 }
 
-/// Takes `apiVersion` and `kind` out, after a look at them.
-pub(super) fn strip_type(context: &Context<'_>, mut fields: Fields) -> Result<Fields, Status> {
+/// Sets `apiVersion` and `kind` to those of the path, after a look at what is there.
+pub(super) fn set_type(context: &Context<'_>, mut fields: Fields) -> Result<Fields, Status> {
     let resource = &context.resource;
     let kind = fields.remove("kind").unwrap_or_default();
     let api_version = fields.remove("apiVersion").unwrap_or_default();
@@ -66,6 +66,8 @@ pub(super) fn strip_type(context: &Context<'_>, mut fields: Fields) -> Result<Fi
         let given = if api_version.is_empty() { &expected } else { api_version };
         return Err(mismatch(context, given, kind));
     }
+    fields.insert("kind".to_owned(), resource.kind.clone().into());
+    fields.insert("apiVersion".to_owned(), expected.into());
     Ok(fields)
 }
 

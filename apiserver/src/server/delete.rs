@@ -25,7 +25,7 @@ use super::{
 };
 
 /// What became of an object.
-enum Outcome {
+pub(super) enum Outcome {
     /// It is gone; this is the last that was said about it.
     Gone(Arc<Stored>),
     /// It stays for a while, as this.
@@ -71,7 +71,7 @@ impl Core {
     }
 
     /// Deletes one object, or marks it.
-    fn remove(
+    pub(super) fn remove(
         &mut self,
         context: &Context<'_>,
         options: &DeleteOptions,

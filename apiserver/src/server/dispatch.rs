@@ -8,7 +8,7 @@ use http::{Method, header};
 use jiff::Timestamp;
 
 use crate::{
-    protocol::{ListOptions, Query, ResourcePath, Status, Target},
+    protocol::{Form, ListOptions, Offer, Query, ResourcePath, Status, Target},
     registry::{Found, Resource, Verb},
 };
 
@@ -21,11 +21,9 @@ type Answer = Result<Reply, Status>;
 
 impl Core {
     pub(super) fn dispatch(&mut self, request: &Request, now: Timestamp) -> Answer {
-        let accept = request.headers().get(header::ACCEPT);
-        let accept = accept.and_then(|value| value.to_str().ok()).unwrap_or_default();
         match Target::parse(request.uri().path()) {
             Target::Resource(path) => self.resource(request, &path, now),
-            Target::Groups { core } if document::wants_aggregated(accept) => {
+            Target::Groups { core } if document::wants_aggregated(accept(request)) => {
                 let document = self.registry.aggregated(core);
                 let json = serde_json::to_vec(&document).unwrap_or_default();
                 Ok(Reply::with(200, Content::Discovery(json.into())))
@@ -63,15 +61,18 @@ impl Core {
         if misplaced || homeless || path.excess {
             return Err(Status::no_such_resource());
         }
-        let accept = document::accept(request)?;
+        let query = Query::parse(request.uri().query());
+        let watches = path.watch || query.flag("watch").unwrap_or_default();
+        let offer = if path.name.is_none() && watches { Offer::Stream } else { Offer::Answer };
+        let form = Form::negotiate(accept(request), offer)?;
         let context = Context {
             request,
             resource: Arc::clone(resource),
-            query: Query::parse(request.uri().query()),
+            query,
             namespace: path.namespace.clone().unwrap_or_default(),
             name: path.name.clone().unwrap_or_default(),
             now,
-            part: accept,
+            form,
         };
         match (&path.name, &path.subresource) {
             (Some(_), Some(subresource)) => self.subresource(&context, subresource),
@@ -99,7 +100,10 @@ impl Core {
             }
             Method::POST if !everywhere => {
                 allowed(Verb::Create)?;
-                self.create(context)
+                match (context.resource.group.as_str(), context.resource.plural.as_str()) {
+                    ("", "bindings") => self.bind(context),
+                    _ => self.create(context),
+                }
             }
             Method::DELETE if !everywhere => {
                 allowed(Verb::DeleteCollection)?;
@@ -144,6 +148,12 @@ impl Core {
             ("status" | "resize" | "ephemeralcontainers", Verb::Get) => self.get(context),
             ("status", Verb::Update) => self.update(context, Side::Status),
             ("status", Verb::Patch) => self.patch(context, Side::Status),
+            ("finalize", Verb::Update) => self.update(context, Side::Finalizers),
+            ("scale", Verb::Get) => self.get_scale(context),
+            ("scale", Verb::Update) => self.update_scale(context),
+            ("scale", Verb::Patch) => self.patch_scale(context),
+            ("binding", Verb::Create) => self.bind(context),
+            ("eviction", Verb::Create) => self.evict(context),
             _ => Err(Status::new(
                 501,
                 "NotImplemented",
@@ -153,6 +163,11 @@ impl Core {
     }
 }
 
+/// The `Accept` header; several are one.
+pub(super) fn accept(request: &Request) -> &str {
+    request.headers().get(header::ACCEPT).and_then(|value| value.to_str().ok()).unwrap_or_default()
+}
+
 /// Which part of an object a write is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Side {
@@ -160,6 +175,19 @@ pub(crate) enum Side {
     Main,
     /// The status alone.
     Status,
+    /// The finalizers in the spec of a namespace.
+    Finalizers,
+}
+
+impl Side {
+    /// The subresource, as managed fields name it.
+    pub(super) fn subresource(self) -> &'static str {
+        match self {
+            Self::Main => "",
+            Self::Status => "status",
+            Self::Finalizers => "finalize",
+        }
+    }
 }
 
 fn verb(method: &Method) -> Option<Verb> {

@@ -1,13 +1,12 @@
-//! Documents that hang on nothing stored, and what a client accepts.
+//! Documents that hang on nothing stored.
 //!
-//! In: a target or an `Accept` header. Out: a fixed answer, or how much of each object is wanted.
+//! In: a target. Out: a fixed answer.
 
-use http::header;
 use serde_json::json;
 
-use crate::protocol::{Details, Status, Target};
+use crate::protocol::Target;
 
-use super::reply::{Content, Part, Reply, Request};
+use super::reply::{Content, Reply};
 
 /// The answer for a target that needs no state.
 pub(super) fn fixed(target: &Target) -> Reply {
@@ -61,33 +60,4 @@ pub(super) fn wants_aggregated(accept: &str) -> bool {
         let has = |wanted: &str| clause.split(';').any(|part| part.trim() == wanted);
         has("as=APIGroupDiscoveryList") && has("g=apidiscovery.k8s.io") && has("v=v2")
     })
-}
-
-/// How much of each object a client wants, or 406.
-pub(super) fn accept(request: &Request) -> Result<Part, Status> {
-    let header = request.headers().get(header::ACCEPT);
-    let text = header.and_then(|value| value.to_str().ok()).unwrap_or_default();
-    if text.trim().is_empty() {
-        return Ok(Part::Whole);
-    }
-    for clause in text.split(',') {
-        let mut parts = clause.split(';').map(str::trim);
-        let media_type = parts.next().unwrap_or_default();
-        if !matches!(media_type, "*/*" | "application/json") {
-            continue;
-        }
-        let view = parts.find_map(|part| part.strip_prefix("as="));
-        match view {
-            None => return Ok(Part::Whole),
-            Some("PartialObjectMetadata" | "PartialObjectMetadataList") => {
-                return Ok(Part::Metadata);
-            }
-            Some(_) => {}
-        }
-    }
-    Err(Status::not_acceptable(
-        "406: Not Acceptable\n\nAvailable representations: application/json, application/yaml, \
-         application/vnd.kubernetes.protobuf",
-    )
-    .with_details(Details::default()))
 }

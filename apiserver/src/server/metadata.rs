@@ -49,6 +49,32 @@ pub(super) fn keep_owned(metadata: &mut Fields, old: &Fields) {
     }
 }
 
+/// Leaves one of several owner references with the same uid; the warning about it, if there is one.
+pub(super) fn merge_owners(metadata: &mut Fields) -> Option<String> {
+    let owners = metadata.get_mut("ownerReferences").and_then(Value::as_array_mut)?;
+    let mut seen: Vec<Value> = Vec::new();
+    let mut twice: Vec<String> = Vec::new();
+    owners.retain(|owner| {
+        let uid = owner.get("uid").cloned().unwrap_or_default();
+        if !seen.contains(&uid) {
+            seen.push(uid);
+            return true;
+        }
+        let text = uid.as_str().unwrap_or_default().to_owned();
+        if !twice.contains(&text) {
+            twice.push(text);
+        }
+        false
+    });
+    (!twice.is_empty()).then(|| {
+        format!(
+            ".metadata.ownerReferences contains duplicate entries; API server dedups owner references in 1.20+, and may reject such \
+             requests as early as 1.24; please fix your requests; duplicate UID(s) observed: {}",
+            twice.join(", ")
+        )
+    })
+}
+
 /// Removes members that say nothing, as upstream's encoder does.
 pub(super) fn drop_empty(metadata: &mut Fields) {
     metadata.retain(|name, value| match value {
@@ -62,7 +88,7 @@ pub(super) fn drop_empty(metadata: &mut Fields) {
     });
 }
 
-/// Whether two values of an object are the same: the members that say nothing do not count.
+/// The text of a member; everything else is empty.
 fn text<'a>(metadata: &'a Fields, name: &str) -> &'a str {
     metadata.get(name).and_then(Value::as_str).unwrap_or_default()
 }
@@ -142,6 +168,13 @@ fn owners(metadata: &Fields, errors: &mut Vec<FieldError>) {
             if text(name).is_empty() {
                 errors.push(FieldError::required(format!("{path}.{name}"), "must not be empty"));
             }
+        }
+        if text("apiVersion").matches('/').count() > 1 {
+            errors.push(FieldError::invalid_text(
+                format!("{path}.apiVersion"),
+                text("apiVersion"),
+                "must be <group>/<version> or <version>",
+            ));
         }
         if text("kind") == "Event" && matches!(text("apiVersion"), "v1" | "events.k8s.io/v1") {
             let api_version = text("apiVersion");

@@ -13,8 +13,10 @@ mod import;
 mod metadata;
 mod options;
 mod patch;
+mod pods;
 mod read;
 mod reply;
+mod scale;
 mod update;
 mod watch;
 mod write;
@@ -27,6 +29,7 @@ pub(crate) use context::Context;
 pub(crate) use reply::{Content, Reply, Request, WatchContent};
 
 use crate::{
+    protocol::{Form, Offer},
     registry::Registry,
     store::{Batch, Store, Watcher},
 };
@@ -75,7 +78,9 @@ impl Core {
 
     /// Answers one request.
     pub(crate) fn handle(&mut self, request: &Request, now: Timestamp) -> Reply {
-        self.dispatch(request, now).unwrap_or_else(Reply::from)
+        let reply = self.dispatch(request, now).unwrap_or_else(Reply::from);
+        let form = Form::negotiate(dispatch::accept(request), Offer::Answer).unwrap_or_default();
+        reply.encoded(form.encoding)
     }
 
     /// What a watch sends next.

@@ -149,7 +149,7 @@ impl DeleteOptions {
         Self::check(&given)
     }
 
-    fn check(given: &Value) -> Result<Self, Status> {
+    pub(super) fn check(given: &Value) -> Result<Self, Status> {
         let text = |path: &str| given.pointer(path).and_then(Value::as_str);
         let policy = text("/propagationPolicy");
         let orphan = given.get("orphanDependents").and_then(Value::as_bool);

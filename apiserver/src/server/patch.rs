@@ -4,7 +4,11 @@
 
 use serde_json::Value;
 
-use crate::protocol::{Details, Fields, PatchFormat, Status};
+use crate::{
+    patch::{JsonPatch, MergePatch, PatchError},
+    protocol::{Cause, Details, Fields, PatchFormat, Status},
+    strategy::text,
+};
 
 use super::{
     Context, Core, decode,
@@ -12,74 +16,83 @@ use super::{
     options::{OptionsOf, WriteOptions},
     reply::Reply,
     update::same_version,
-    write::Replacement,
+    write::{Owners, Replacement},
 };
 
 impl Core {
     pub(super) fn patch(&mut self, context: &Context<'_>, side: Side) -> Result<Reply, Status> {
-        let content_type = context.header(http::header::CONTENT_TYPE);
-        let format = PatchFormat::of(content_type).ok_or_else(|| unknown_format(context))?;
-        let verb = match format {
-            PatchFormat::Apply => OptionsOf::Apply,
-            _ => OptionsOf::Patch,
-        };
-        let options = WriteOptions::read(context, verb)?;
-        let body = context.request.body();
-        let patch: Value = match format {
-            PatchFormat::Apply => crate::protocol::yaml(body).map_err(Status::bad_request)?,
-            _ => serde_json::from_slice(body).map_err(|_| Status::bad_request("invalid JSON patch"))?,
-        };
+        let (format, options, patch) = read_patch(context)?;
+        if format == PatchFormat::Apply {
+            return Err(Status::new(501, "NotImplemented", "apply is not implemented by this server"));
+        }
         let resource = &context.resource;
-        let old =
-            self.store.get(resource.table, &context.key()).cloned().ok_or_else(|| context.not_found())?;
+        let old = self.store.get(resource.table, &context.key()).cloned();
+        let old = old.ok_or_else(|| context.not_found())?;
         let old_fields = old.fields();
-        let new = patched(context, format, &patch, &old_fields)?;
-        let mut new = decode::strip_type(context, new)?;
-        let meta = new.get("metadata").and_then(Value::as_object);
-        let given = meta
-            .and_then(|meta| meta.get("resourceVersion"))
-            .and_then(Value::as_str)
-            .unwrap_or_default()
-            .to_owned();
-        same_version(context, &given, &old)?;
+        let new = patched(format, &patch, &old_fields)?;
+        let mut new = decode::set_type(context, new)?;
+        same_version(context, text(&new, "metadata.resourceVersion"), &old)?;
         if !new.get("metadata").is_some_and(Value::is_object) {
             new.insert("metadata".to_owned(), Value::Object(Fields::new()));
         }
-        let write = Replacement { context, options: &options, side, old, old_fields };
+        let write = Replacement {
+            context,
+            options: &options,
+            side,
+            subresource: side.subresource(),
+            owners: Owners::Tracked,
+            old,
+            old_fields,
+        };
         self.replace(&write, new)
     }
 }
 
-fn patched(
-    context: &Context<'_>,
-    format: PatchFormat,
-    patch: &Value,
-    old: &Fields,
-) -> Result<Fields, Status> {
-    let mut document = old.clone();
-    document.insert("kind".to_owned(), context.resource.kind.clone().into());
-    document.insert("apiVersion".to_owned(), context.resource.api_version().into());
-    let mut document = Value::Object(document);
-    match format {
+/// Reads the patch of a request, and the options beside it.
+pub(super) fn read_patch(context: &Context<'_>) -> Result<(PatchFormat, WriteOptions, Value), Status> {
+    let content_type = context.header(http::header::CONTENT_TYPE);
+    let format = PatchFormat::of(content_type).ok_or_else(|| unknown_format(context))?;
+    let verb = match format {
+        PatchFormat::Apply => OptionsOf::Apply,
+        _ => OptionsOf::Patch,
+    };
+    let options = WriteOptions::read(context, verb)?;
+    let body = context.request.body();
+    let patch = match format {
+        PatchFormat::Apply => crate::protocol::yaml(body).map_err(Status::bad_request)?,
+        _ => serde_json::from_slice(body).map_err(|_| Status::bad_request("invalid JSON patch"))?,
+    };
+    Ok((format, options, patch))
+}
+
+/// A document with a patch in it.
+pub(super) fn patched(format: PatchFormat, patch: &Value, old: &Fields) -> Result<Fields, Status> {
+    let refused = |error: PatchError| refused(&error);
+    let document = Value::Object(old.clone());
+    let document = match format {
         PatchFormat::Json => {
-            let operations: json_patch::Patch = serde_json::from_value(patch.clone())
-                .map_err(|error| Status::bad_request(error.to_string()))?;
-            json_patch::patch(&mut document, &operations).map_err(|_| rejected())?;
+            JsonPatch::from_value(patch).and_then(|patch| patch.apply(&document)).map_err(refused)?
         }
-        PatchFormat::Merge | PatchFormat::Strategic => json_patch::merge(&mut document, patch),
-        PatchFormat::Apply => {
-            return Err(Status::new(501, "NotImplemented", "apply is not implemented by this server"));
-        }
-    }
+        _ => MergePatch::from_value(patch.clone()).map_err(refused)?.apply(&document),
+    };
     match document {
         Value::Object(fields) => Ok(fields),
-        _ => Err(rejected()),
+        _ => Err(refused(PatchError::Rejected)),
     }
 }
 
-fn rejected() -> Status {
-    Status::new(422, "Invalid", "the server rejected our request due to an error in our request")
-        .with_details(Details::default())
+/// A patch that was refused, as an answer.
+pub(super) fn refused(error: &PatchError) -> Status {
+    let status = Status::new(error.code(), error.reason(), error.to_string());
+    if !error.has_details() {
+        return status;
+    }
+    let causes = error.causes();
+    let causes: Vec<_> = causes
+        .into_iter()
+        .map(|cause| Cause { reason: cause.reason, message: cause.message, field: cause.field })
+        .collect();
+    status.with_details(Details { causes, ..Details::default() })
 }
 
 fn unknown_format(context: &Context<'_>) -> Status {

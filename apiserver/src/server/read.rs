@@ -5,7 +5,9 @@
 use std::sync::Arc;
 
 use crate::{
-    protocol::{FieldSelector, LabelSelector, ListOptions, Status, VersionMatch, number_error, quoted},
+    protocol::{
+        FieldSelector, LabelSelector, ListOptions, ObjectView, Status, VersionMatch, number_error, quoted,
+    },
     registry::Resource,
     store::{Field, FieldTest, Forgotten, Page, Place, Selection, Stored, Token},
 };
@@ -19,6 +21,12 @@ impl Core {
     pub(super) fn get(&self, context: &Context<'_>) -> Result<Reply, Status> {
         self.fresh_enough(context.query.text("resourceVersion"))?;
         let resource = &context.resource;
+        if matches!(context.form.view, ObjectView::MetadataList(_)) {
+            return Err(Status::not_acceptable(format!(
+                "you requested PartialObjectMetadataList, but the requested object is not a list (*{})",
+                go_type(resource, &resource.kind)
+            )));
+        }
         let object = self.store.get(resource.table, &context.key()).ok_or_else(|| context.not_found())?;
         Ok(object_reply(context, 200, object))
     }
@@ -51,6 +59,13 @@ impl Core {
     }
 
     pub(super) fn list(&self, context: &Context<'_>, options: &ListOptions) -> Result<Reply, Status> {
+        let resource = &context.resource;
+        if matches!(context.form.view, ObjectView::Metadata(_)) {
+            return Err(Status::not_acceptable(format!(
+                "you requested PartialObjectMetadata, but the requested object is a list (*{})",
+                go_type(resource, &resource.list_kind)
+            )));
+        }
         let selection = selection(context, options)?;
         let page = self.page(context, options, &selection)?;
         Ok(Reply::with(200, Content::List(list_content(context, page))))
@@ -117,6 +132,16 @@ impl Core {
         };
         Ok(if exact { asked } else { current })
     }
+}
+
+/// A kind as Go names its type.
+fn go_type(resource: &Resource, kind: &str) -> String {
+    let package = match resource.group.split('.').next() {
+        _ if !resource.builtin => return "unstructured.Unstructured".to_owned(),
+        None | Some("") => "core",
+        Some(label) => label,
+    };
+    format!("{package}.{kind}")
 }
 
 /// 410: for a first page as it is, for a later one with a token that goes on in the present.
@@ -190,9 +215,9 @@ pub(super) fn list_content(
     (page, version, token): (Page, u64, String),
 ) -> ListContent {
     let resource = &context.resource;
-    let (kind, api_version) = match context.part {
-        Part::Whole => (resource.list_kind.as_str(), resource.api_version()),
-        Part::Metadata => ("PartialObjectMetadataList", "meta.k8s.io/v1".to_owned()),
+    let head = match context.metadata_only() {
+        Some(version) => version.list_head().into(),
+        None => crate::registry::head(&resource.list_kind, &resource.api_version()),
     };
     let mut metadata = format!("\"resourceVersion\":\"{version}\"");
     if !token.is_empty() {
@@ -201,31 +226,26 @@ pub(super) fn list_content(
     if let Some(remaining) = page.remaining {
         metadata.push_str(&format!(",\"remainingItemCount\":{remaining}"));
     }
-    let item_head = match context.part {
-        Part::Metadata => Arc::from(METADATA_HEAD),
-        Part::Whole if resource.builtin => Arc::from("{"),
-        Part::Whole => Arc::clone(&resource.head),
+    let item_head = match context.metadata_only() {
+        Some(version) => Arc::from(version.head()),
+        None if resource.builtin => Arc::from("{"),
+        None => Arc::clone(&resource.head),
     };
-    let head = crate::registry::head(kind, &api_version);
     ListContent {
         opening: format!("{head}\"metadata\":{{{metadata}}},\"items\":["),
         item_head,
         objects: page.objects,
-        part: context.part,
+        part: Part::from(context.form.view),
     }
 }
-
-/// How the metadata of an object begins.
-pub(super) const METADATA_HEAD: &str =
-    "{\"kind\":\"PartialObjectMetadata\",\"apiVersion\":\"meta.k8s.io/v1\",";
 
 /// A stored object as an answer.
 pub(super) fn object_reply(context: &Context<'_>, code: u16, object: &Stored) -> Reply {
     let head = context.resource.head.as_bytes();
-    let json = match context.part {
-        Part::Whole if object.head() == head => object.json(),
-        Part::Whole => [head, object.tail()].concat().into(),
-        Part::Metadata => [METADATA_HEAD.as_bytes(), object.metadata(), b"}"].concat().into(),
+    let json = match context.metadata_only() {
+        Some(version) => [version.head().as_bytes(), object.metadata(), b"}"].concat().into(),
+        None if object.head() == head => object.json(),
+        None => [head, object.tail()].concat().into(),
     };
     Reply::json(code, json)
 }

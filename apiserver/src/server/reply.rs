@@ -8,7 +8,7 @@ use bytes::Bytes;
 use serde_json::Value;
 
 use crate::{
-    protocol::Status,
+    protocol::{Encoding, ObjectView, Status},
     store::{Stored, Watcher},
 };
 
@@ -29,6 +29,8 @@ pub(crate) struct Reply {
 pub(crate) enum Content {
     /// JSON, ready to send.
     Json(Bytes),
+    /// YAML, ready to send.
+    Yaml(Bytes),
     /// Plain text.
     Text(&'static str),
     /// JSON of a list, still to be joined.
@@ -47,7 +49,7 @@ pub(crate) struct ListContent {
     /// How each item begins.
     pub item_head: Arc<str>,
     pub objects: Vec<Arc<Stored>>,
-    /// Whether only the metadata of each is wanted.
+    /// How much of each object is wanted.
     pub part: Part,
 }
 
@@ -56,6 +58,15 @@ pub(crate) struct ListContent {
 pub(crate) enum Part {
     Whole,
     Metadata,
+}
+
+impl From<ObjectView> for Part {
+    fn from(view: ObjectView) -> Self {
+        match view.metadata() {
+            None => Self::Whole,
+            Some(_) => Self::Metadata,
+        }
+    }
 }
 
 /// A watch that begins.
@@ -80,6 +91,29 @@ impl Reply {
     /// An answer with any content.
     pub(crate) fn with(code: u16, content: Content) -> Self {
         Self { code, content, warnings: Vec::new(), retry_after: None }
+    }
+
+    /// The same answer with warnings.
+    pub(crate) fn warned(mut self, warnings: Vec<String>) -> Self {
+        self.warnings.extend(warnings);
+        self
+    }
+
+    /// The same answer in another encoding, where it can have one.
+    pub(crate) fn encoded(mut self, encoding: Encoding) -> Self {
+        if encoding == Encoding::Json {
+            return self;
+        }
+        let json = match &self.content {
+            Content::Json(json) => json.clone(),
+            Content::List(list) => list.join(),
+            _ => return self,
+        };
+        let value: Value = serde_json::from_slice(&json).unwrap_or_default();
+        if let Ok(text) = serde_saphyr::to_string(&value) {
+            self.content = Content::Yaml(text.into());
+        }
+        self
     }
 
     /// The 404 of a path that nobody serves.

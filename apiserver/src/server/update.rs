@@ -14,7 +14,7 @@ use super::{
     dispatch::Side,
     options::{OptionsOf, WriteOptions},
     reply::Reply,
-    write::{Replacement, take_metadata},
+    write::{Owners, Replacement, take_metadata},
 };
 
 impl Core {
@@ -42,7 +42,15 @@ impl Core {
         same_version(context, &text(&meta, "resourceVersion"), &old)?;
         fields.insert("metadata".to_owned(), meta.into());
         let old_fields = old.fields();
-        let write = Replacement { context, options: &options, side, old, old_fields };
+        let write = Replacement {
+            context,
+            options: &options,
+            side,
+            subresource: side.subresource(),
+            owners: Owners::Tracked,
+            old,
+            old_fields,
+        };
         self.replace(&write, fields)
     }
 }

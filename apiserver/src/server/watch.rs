@@ -11,8 +11,8 @@ use crate::{
 
 use super::{
     Context, Core,
-    read::{METADATA_HEAD, selection},
-    reply::{Content, Part, Reply, WatchContent},
+    read::selection,
+    reply::{Content, Reply, WatchContent},
 };
 
 impl Core {
@@ -35,9 +35,9 @@ impl Core {
             let oldest = self.store.oldest(resource.table);
             return Ok(failed(&Status::expired(format!("too old resource version: {asked} ({oldest})"))));
         }
-        let view = match context.part {
-            Part::Whole => View::Whole(Arc::clone(&resource.head)),
-            Part::Metadata => View::Metadata(METADATA_HEAD.into()),
+        let view = match context.metadata_only() {
+            None => View::Whole(Arc::clone(&resource.head)),
+            Some(version) => View::Metadata(version.head().into()),
         };
         let head = match &view {
             View::Whole(head) | View::Metadata(head) => Arc::clone(head),

@@ -11,16 +11,11 @@ use crate::{
     protocol::{Fields, Status},
     registry::Resource,
     store::{Change, Draft, Stored},
-    strategy::{Generation, at},
+    strategy::{Generation, at, child},
 };
 
 use super::{
-    Context, Core,
-    dispatch::Side,
-    metadata,
-    options::WriteOptions,
-    read::{METADATA_HEAD, object_reply},
-    reply::{Part, Reply},
+    Context, Core, dispatch::Side, metadata, options::WriteOptions, read::object_reply, reply::Reply,
 };
 
 /// A write that replaces a stored object.
@@ -28,58 +23,93 @@ pub(super) struct Replacement<'a> {
     pub context: &'a Context<'a>,
     pub options: &'a WriteOptions,
     pub side: Side,
+    /// The subresource that is written, as managed fields name it.
+    pub subresource: &'a str,
+    pub owners: Owners,
     pub old: Arc<Stored>,
     pub old_fields: Fields,
 }
 
+/// Where the managed fields of a new state come from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Owners {
+    /// They are found out by comparing the states.
+    Tracked,
+    /// They are in the new state already.
+    Kept,
+}
+
+/// What a write has led to.
+pub(super) struct Written {
+    pub object: Arc<Stored>,
+    pub warnings: Vec<String>,
+}
+
 impl Core {
     /// Stores what replaces a stored object, if it differs at all.
-    pub(super) fn replace(&mut self, write: &Replacement<'_>, mut new: Fields) -> Result<Reply, Status> {
+    pub(super) fn replace(&mut self, write: &Replacement<'_>, new: Fields) -> Result<Reply, Status> {
+        let written = self.replace_stored(write, new)?;
+        Ok(object_reply(write.context, 200, &written.object).warned(written.warnings))
+    }
+
+    /// The same, with the stored object rather than an answer.
+    pub(super) fn replace_stored(&mut self, write: &Replacement<'_>, new: Fields) -> Result<Written, Status> {
         let Replacement { context, old, old_fields, .. } = write;
         let resource = &context.resource;
-        keep_other_side(write, &mut new);
-        let old_metadata = metadata_of(old_fields);
-        let mut meta = take_metadata(&mut new);
-        metadata::keep_owned(&mut meta, &old_metadata);
-        new.insert("metadata".to_owned(), meta.into());
-        if write.side == Side::Main {
-            resource.rules.strategy.prepare_update(&mut new, old_fields);
-        }
-        if write.side == Side::Main && counts(resource, &new, old_fields) {
-            raise_generation(&mut new);
-        }
-        let mut meta = take_metadata(&mut new);
-        metadata::drop_empty(&mut meta);
-        let mut errors = metadata::validate_update(&meta, &old_metadata);
-        errors.extend(metadata::validate(&meta, resource.rules.name));
-        new.insert("metadata".to_owned(), meta.into());
-        errors.extend(resource.rules.strategy.validate(&new));
-        errors.extend(resource.rules.strategy.validate_update(&new, old_fields));
-        if !errors.is_empty() {
-            return Err(Status::invalid(resource.kind_name(), old.name(), &errors));
-        }
-        if is_finished(&new) && !is_finished(old_fields) {
+        let mut warnings = Vec::new();
+        let new = completed(write, new, &mut warnings)?;
+        let done = |object: Arc<Stored>| Ok(Written { object, warnings });
+        if is_finished(&new) {
             if !write.options.dry_run {
                 self.store.remove(resource.table, &old.key);
             }
-            return Ok(self.detached(context, &new, old.version));
+            return done(detached(context, &new, old.version));
         }
-        if new == without_version(old_fields) {
-            return Ok(object_reply(context, 200, old));
+        if unchanged(old_fields, &new) {
+            return done(Arc::clone(old));
         }
         if write.options.dry_run {
-            return Ok(self.detached(context, &new, old.version));
+            return done(detached(context, &new, old.version));
         }
-        let draft = draft(resource, Arc::clone(&old.key), &new);
-        let stored = self.store.put(resource.table, draft);
-        Ok(object_reply(context, 200, &stored))
+        done(self.store.put(resource.table, draft(resource, Arc::clone(&old.key), &new)))
     }
+}
 
-    /// An object that is not stored (any more), as an answer.
-    fn detached(&self, context: &Context<'_>, fields: &Fields, version: u64) -> Reply {
-        let draft = draft(&context.resource, context.key(), fields);
-        object_reply(context, 200, &Stored::write(draft, version, Change::Modified))
+/// The new state with everything that the server and the kind have to say about it, checked.
+fn completed(write: &Replacement<'_>, mut new: Fields, warnings: &mut Vec<String>) -> Result<Fields, Status> {
+    let Replacement { context, old, old_fields, .. } = write;
+    let resource = &context.resource;
+    let old_metadata = metadata_of(old_fields);
+    let mut meta = take_metadata(&mut new);
+    warnings.extend(metadata::merge_owners(&mut meta));
+    new.insert("metadata".to_owned(), meta.into());
+    keep_other_side(write, &mut new);
+    let mut meta = take_metadata(&mut new);
+    metadata::keep_owned(&mut meta, &old_metadata);
+    new.insert("metadata".to_owned(), meta.into());
+    if write.side == Side::Main {
+        resource.rules.strategy.prepare_update(&mut new, old_fields);
+        if counts(resource, &new, old_fields) {
+            raise_generation(&mut new);
+        }
     }
+    let mut meta = take_metadata(&mut new);
+    metadata::drop_empty(&mut meta);
+    let mut errors = metadata::validate_update(&meta, &old_metadata);
+    errors.extend(metadata::validate(&meta, resource.rules.name));
+    new.insert("metadata".to_owned(), meta.into());
+    errors.extend(resource.rules.strategy.validate(&new));
+    errors.extend(resource.rules.strategy.validate_update(&new, old_fields));
+    if errors.is_empty() {
+        return Ok(new);
+    }
+    Err(Status::invalid(resource.kind_name(), old.name(), &errors))
+}
+
+/// An object that is not stored (any more).
+fn detached(context: &Context<'_>, fields: &Fields, version: u64) -> Arc<Stored> {
+    let draft = draft(&context.resource, context.key(), fields);
+    Arc::new(Stored::write(draft, version, Change::Modified))
 }
 
 /// The draft of an object.
@@ -89,11 +119,16 @@ pub(super) fn draft<'a>(resource: &'a Resource, key: Arc<str>, fields: &'a Field
 
 /// An object without a version, as an answer.
 pub(super) fn unversioned(context: &Context<'_>, code: u16, fields: &Fields) -> Reply {
-    let mut out = match context.part {
-        Part::Whole => context.resource.head.as_bytes().to_vec(),
-        Part::Metadata => METADATA_HEAD.as_bytes().to_vec(),
+    let only = context.metadata_only();
+    let mut out = match only {
+        None => context.resource.head.as_bytes().to_vec(),
+        Some(version) => version.head().as_bytes().to_vec(),
     };
-    let shown = fields.iter().filter(|(name, _)| context.part == Part::Whole || *name == "metadata");
+    let shown = fields.iter().filter(|(name, _)| match name.as_str() {
+        "metadata" => true,
+        "kind" | "apiVersion" => false,
+        _ => only.is_none(),
+    });
     for (index, (name, value)) in shown.enumerate() {
         if index > 0 {
             out.push(b',');
@@ -133,6 +168,25 @@ fn keep_other_side(write: &Replacement<'_>, new: &mut Fields) {
             }
         },
         Side::Main => {}
+        Side::Finalizers => {
+            let given = at(new, "spec.finalizers").cloned();
+            let mut kept = write.old_fields.clone();
+            let mut metadata = take_metadata(&mut kept);
+            let labels = at(new, "metadata.labels").cloned();
+            match labels {
+                Some(labels) => metadata.insert("labels".to_owned(), labels),
+                None => metadata.remove("labels"),
+            };
+            kept.insert("metadata".to_owned(), metadata.into());
+            let given = given.filter(|list| list.as_array().is_some_and(|list| !list.is_empty()));
+            match (given, child(&mut kept, "spec")) {
+                (Some(finalizers), Some(spec)) => spec.insert("finalizers".to_owned(), finalizers),
+                (None, Some(spec)) => spec.remove("finalizers"),
+                (_, None) => None,
+            };
+            resource.rules.strategy.relabel(&mut kept);
+            *new = kept;
+        }
         Side::Status => {
             let status = new.remove("status");
             let given = take_metadata(new);
@@ -195,12 +249,34 @@ pub(super) fn is_finished(fields: &Fields) -> bool {
         && metadata::finalizer_names(metadata).is_empty()
 }
 
-fn without_version(fields: &Fields) -> Fields {
-    let mut fields = fields.clone();
-    if let Some(metadata) = fields.get_mut("metadata").and_then(Value::as_object_mut) {
-        metadata.remove("resourceVersion");
-    }
-    fields
+/// Whether two states differ in nothing but the version and the times of managed fields.
+fn unchanged(old: &Fields, new: &Fields) -> bool {
+    old.len() == new.len()
+        && old.iter().all(|(name, value)| match name.as_str() {
+            "metadata" => same_metadata(Some(value), new.get(name)),
+            name => new.get(name) == Some(value),
+        })
+}
+
+fn same_metadata(old: Option<&Value>, new: Option<&Value>) -> bool {
+    let (Some(old), Some(new)) = (old.and_then(Value::as_object), new.and_then(Value::as_object)) else {
+        return old == new;
+    };
+    let names = old.keys().chain(new.keys());
+    names.filter(|name| *name != "resourceVersion").all(|name| match (old.get(name), new.get(name)) {
+        (Some(Value::Array(old)), Some(Value::Array(new))) if name == "managedFields" => {
+            old.len() == new.len() && old.iter().zip(new).all(|(old, new)| same_but_time(old, new))
+        }
+        (old, new) => old == new,
+    })
+}
+
+fn same_but_time(old: &Value, new: &Value) -> bool {
+    let (Some(old), Some(new)) = (old.as_object(), new.as_object()) else {
+        return old == new;
+    };
+    let names = old.keys().chain(new.keys());
+    names.filter(|name| *name != "time").all(|name| old.get(name) == new.get(name))
 }
 
 /// The values of the fields that selectors may name.

@@ -28,6 +28,8 @@ impl Change {
     }
 }
 
+/// The members that are written before all others.
+const BEFORE: [&str; 3] = ["kind", "apiVersion", "metadata"];
 const CLOSING: &[u8] = b"}\n";
 
 /// An object that is about to be stored.
@@ -37,7 +39,7 @@ pub(crate) struct Draft<'a> {
     pub key: Arc<str>,
     /// `{"kind":"Pod","apiVersion":"v1",`: how the JSON begins.
     pub head: &'a str,
-    /// Everything else; `metadata` must be there.
+    /// The object; `kind` and `apiVersion` are taken from the head.
     pub fields: &'a Fields,
     /// The values of the fields that selectors may name, in the order of the kind's list.
     pub selectable: Box<[Box<str>]>,
@@ -72,7 +74,7 @@ impl Stored {
         let metadata = draft.fields.get("metadata").and_then(Value::as_object);
         let version_at = write_metadata(&mut out, metadata, version);
         let metadata_end = out.len();
-        for (name, value) in draft.fields.iter().filter(|(name, _)| *name != "metadata") {
+        for (name, value) in draft.fields.iter().filter(|(name, _)| !BEFORE.contains(&name.as_str())) {
             out.push(b',');
             write_member(&mut out, name, value);
         }
@@ -175,12 +177,9 @@ impl Stored {
         Bytes::from(out)
     }
 
-    /// Reads the object, without `apiVersion` and `kind`, in order to change it.
+    /// Reads the object, in order to change it.
     pub(crate) fn fields(&self) -> Fields {
-        let mut text = Vec::with_capacity(self.tail().len() + 1);
-        text.push(b'{');
-        text.extend_from_slice(self.tail());
-        serde_json::from_slice(&text).unwrap_or_default()
+        serde_json::from_slice(&self.json()).unwrap_or_default()
     }
 
     /// The value of a label.

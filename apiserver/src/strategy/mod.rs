@@ -63,6 +63,9 @@ pub(crate) trait Strategy: Sync + std::fmt::Debug {
     /// Completes an object that is about to replace a stored one.
     fn prepare_update(&self, _object: &mut Fields, _old: &Fields) {}
 
+    /// Sets the labels that an object of this kind always has.
+    fn relabel(&self, _object: &mut Fields) {}
+
     /// Checks an object that is about to be stored.
     fn validate(&self, _object: &Fields) -> Vec<FieldError> {
         Vec::new()

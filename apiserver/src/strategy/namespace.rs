@@ -31,6 +31,10 @@ impl Strategy for Namespaces {
         };
         label(object);
     }
+
+    fn relabel(&self, object: &mut Fields) {
+        label(object);
+    }
 }
 
 fn label(object: &mut Fields) {

@@ -4,6 +4,13 @@
 //! differ. Out: `N/M exchanges equal` per area, and a failure where an exchange differs that is not known, or a known one no longer
 //! does. `UPDATE_KNOWN=1` writes `known.txt` anew; `CONFORMANCE=<part of a name>` shows what differs.
 
+#![expect(
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::print_stdout,
+    reason = "a test fails by panicking, its helpers too, and the counts are to be read"
+)]
+
 mod known;
 mod normalise;
 mod replay;

@@ -1,0 +1,149 @@
+//! `Accept`: in which form a client wants its answer.
+//!
+//! In: the header. Out: an encoding and a view of objects, or the 406 that a real server gives. It knows no objects.
+
+use super::{Details, Status};
+
+/// The form of an answer.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Form {
+    pub encoding: Encoding,
+    pub view: ObjectView,
+}
+
+/// How an answer is written.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Encoding {
+    #[default]
+    Json,
+    Yaml,
+}
+
+/// What is shown of each object.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum ObjectView {
+    #[default]
+    Whole,
+    /// `PartialObjectMetadata`, asked for as one object.
+    Metadata(MetaVersion),
+    /// `PartialObjectMetadataList`, asked for as a list.
+    MetadataList(MetaVersion),
+}
+
+/// The versions in which metadata can be had.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum MetaVersion {
+    V1,
+    V1Beta1,
+}
+
+impl MetaVersion {
+    /// How the metadata of an object begins.
+    pub(crate) fn head(self) -> &'static str {
+        match self {
+            Self::V1 => "{\"kind\":\"PartialObjectMetadata\",\"apiVersion\":\"meta.k8s.io/v1\",",
+            Self::V1Beta1 => "{\"kind\":\"PartialObjectMetadata\",\"apiVersion\":\"meta.k8s.io/v1beta1\",",
+        }
+    }
+
+    /// How a list of metadata begins.
+    pub(crate) fn list_head(self) -> &'static str {
+        match self {
+            Self::V1 => "{\"kind\":\"PartialObjectMetadataList\",\"apiVersion\":\"meta.k8s.io/v1\",",
+            Self::V1Beta1 => {
+                "{\"kind\":\"PartialObjectMetadataList\",\"apiVersion\":\"meta.k8s.io/v1beta1\","
+            }
+        }
+    }
+}
+
+impl ObjectView {
+    /// The version, where only metadata is shown.
+    pub(crate) fn metadata(self) -> Option<MetaVersion> {
+        match self {
+            Self::Whole => None,
+            Self::Metadata(version) | Self::MetadataList(version) => Some(version),
+        }
+    }
+}
+
+/// Which encodings there are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Offer {
+    /// Of a single answer.
+    Answer,
+    /// Of a watch.
+    Stream,
+}
+
+impl Form {
+    /// Picks the form that the client likes best.
+    pub(crate) fn negotiate(header: &str, offer: Offer) -> Result<Self, Status> {
+        if header.trim().is_empty() {
+            return Ok(Self::default());
+        }
+        let mut clauses: Vec<(&str, f32)> =
+            header.split(',').map(|clause| (clause, quality(clause))).collect();
+        clauses.sort_by(|(_, a), (_, b)| b.total_cmp(a));
+        let mut known = false;
+        for (clause, _) in clauses {
+            let mut parts = clause.split(';').map(str::trim);
+            let encoding = match parts.next().unwrap_or_default() {
+                "*/*" | "application/json" => Encoding::Json,
+                "application/yaml" if offer == Offer::Answer => Encoding::Yaml,
+                _ => continue,
+            };
+            known = true;
+            if let Some(view) = view(parts) {
+                return Ok(Self { encoding, view });
+            }
+        }
+        Err(if known {
+            Status::not_acceptable(format!("only the following media types are accepted: {ANSWERS}"))
+        } else {
+            let types = match offer {
+                Offer::Answer => ANSWERS.to_owned(),
+                Offer::Stream => format!("{ANSWERS}, {STREAMS}"),
+            };
+            Status::not_acceptable(format!("406: Not Acceptable\n\nAvailable representations: {types}"))
+                .with_details(Details::default())
+        })
+    }
+}
+
+const ANSWERS: &str = "application/json, application/yaml, application/vnd.kubernetes.protobuf";
+const STREAMS: &str = "application/json;stream=watch, application/vnd.kubernetes.protobuf;stream=watch";
+
+fn quality(clause: &str) -> f32 {
+    clause
+        .split(';')
+        .find_map(|part| part.trim().strip_prefix("q="))
+        .and_then(|text| text.parse().ok())
+        .unwrap_or(1.0)
+}
+
+/// The view that the parameters of a clause ask for; none if there is no such view.
+fn view<'a>(parameters: impl Iterator<Item = &'a str>) -> Option<ObjectView> {
+    let (mut name, mut group, mut version) = ("", "", "");
+    for parameter in parameters {
+        match parameter.split_once('=') {
+            Some(("as", value)) => name = value,
+            Some(("g", value)) => group = value,
+            Some(("v", value)) => version = value,
+            _ => {}
+        }
+    }
+    if name.is_empty() {
+        return Some(ObjectView::Whole);
+    }
+    let version = match version {
+        "v1" => MetaVersion::V1,
+        "v1beta1" => MetaVersion::V1Beta1,
+        _ => return None,
+    };
+    match (name, group) {
+        ("PartialObjectMetadata", "meta.k8s.io") => Some(ObjectView::Metadata(version)),
+        ("PartialObjectMetadataList", "meta.k8s.io") => Some(ObjectView::MetadataList(version)),
+        _ => None,
+    }
+}

@@ -1,0 +1,132 @@
+//! What is done to pods by other paths than their own: binding and eviction.
+//!
+//! In: a Binding or an Eviction. Out: the pod on its node, or on its way out.
+
+use std::sync::Arc;
+
+use serde_json::{Value, json};
+
+use crate::{
+    protocol::{BodyFormat, Fields, ResourceName, Status, decode_object},
+    registry::{Found, Resource},
+    strategy::{at, child, set, text},
+};
+
+use super::{
+    Context, Core, decode,
+    options::{DeleteOptions, OptionsOf, WriteOptions},
+    reply::Reply,
+    timestamp,
+    write::draft,
+};
+
+impl Core {
+    /// `POST .../pods/<name>/binding`, or `POST .../bindings` with the name in the body.
+    pub(super) fn bind(&mut self, context: &Context<'_>) -> Result<Reply, Status> {
+        let options = WriteOptions::read(context, OptionsOf::Create)?;
+        let binding = body(context, "Binding")?;
+        let given = text(&binding, "metadata.name");
+        if !context.name.is_empty() && given != context.name {
+            return Err(Status::bad_request("name in URL does not match name in Binding object"));
+        }
+        let node = text(&binding, "target.name");
+        if node.is_empty() {
+            return Err(Status::new(500, "", "target.name: Required value"));
+        }
+        let pods = self.pods()?;
+        let key = pods.key(&context.namespace, given);
+        let missing = || Status::not_found(pods.name(), given);
+        let pod = self.store.get(pods.table, &key).cloned().ok_or_else(missing)?;
+        let mut fields = pod.fields();
+        bindable(&fields, given)?;
+        set(&mut fields, "spec.nodeName", node);
+        for part in ["labels", "annotations"] {
+            let more = at(&binding, &format!("metadata.{part}")).and_then(Value::as_object).cloned();
+            let there = child(&mut fields, "metadata").and_then(|metadata| match &more {
+                Some(_) => child(metadata, part),
+                None => None,
+            });
+            if let (Some(there), Some(more)) = (there, more) {
+                there.extend(more);
+            }
+        }
+        let condition = json!({
+            "type": "PodScheduled",
+            "status": "True",
+            "lastProbeTime": null,
+            "lastTransitionTime": timestamp(context.now),
+        });
+        set_condition(&mut fields, condition);
+        if !options.dry_run {
+            self.store.put(pods.table, draft(&pods, key, &fields));
+        }
+        Ok(created())
+    }
+
+    /// `POST .../pods/<name>/eviction`: a delete that disruption budgets may refuse.
+    pub(super) fn evict(&mut self, context: &Context<'_>) -> Result<Reply, Status> {
+        let eviction = body(context, "Eviction")?;
+        let given = text(&eviction, "metadata.name");
+        if given != context.name {
+            return Err(Status::bad_request("name in URL does not match name in Eviction object"));
+        }
+        let pods = self.pods()?;
+        let key = context.key();
+        let pod = self.store.get(pods.table, &key).cloned().ok_or_else(|| context.not_found())?;
+        let mut options = match eviction.get("deleteOptions") {
+            Some(given) => DeleteOptions::check(given)?,
+            None => DeleteOptions::default(),
+        };
+        options.dry_run |= context.query.get("dryRun").is_some();
+        self.remove(context, &options, &pod)?;
+        Ok(created())
+    }
+
+    fn pods(&self) -> Result<Arc<Resource>, Status> {
+        match self.registry.find("", "v1", "pods") {
+            Found::Resource(pods) => Ok(Arc::clone(pods)),
+            _ => Err(Status::no_such_resource()),
+        }
+    }
+}
+
+fn body(context: &Context<'_>, kind: &str) -> Result<Fields, Status> {
+    let content_type = context.header(http::header::CONTENT_TYPE);
+    let format = BodyFormat::of(content_type).ok_or_else(|| decode::unknown_format(context))?;
+    match decode_object(context.request.body(), format, kind)? {
+        Value::Object(fields) => Ok(fields),
+        _ => Ok(Fields::new()),
+    }
+}
+
+fn bindable(pod: &Fields, name: &str) -> Result<(), Status> {
+    let refuse =
+        |why: String| Err(Status::conflict(ResourceName { group: "", resource: "pods/binding" }, name, &why));
+    let node = text(pod, "spec.nodeName");
+    if at(pod, "metadata.deletionTimestamp").is_some() {
+        return refuse(format!("pod {name} is being deleted, cannot be assigned to a host"));
+    }
+    if !node.is_empty() {
+        return refuse(format!("pod {name} is already assigned to node \"{node}\""));
+    }
+    let gates = at(pod, "spec.schedulingGates").and_then(Value::as_array);
+    if gates.is_some_and(|gates| !gates.is_empty()) {
+        return refuse(format!("pod {name} has non-empty .spec.schedulingGates"));
+    }
+    Ok(())
+}
+
+/// Puts a condition in the place of the one of its type.
+fn set_condition(fields: &mut Fields, condition: Value) {
+    let conditions = at(fields, "status.conditions").and_then(Value::as_array).cloned();
+    let mut conditions = conditions.unwrap_or_default();
+    conditions.retain(|there| there.get("type") != condition.get("type"));
+    conditions.push(condition);
+    set(fields, "status.conditions", conditions);
+}
+
+fn created() -> Reply {
+    let status =
+        json!({"kind": "Status", "apiVersion": "v1", "metadata": {}, "status": "Success", "code": 201});
+    Reply::value(201, &status)
+}
