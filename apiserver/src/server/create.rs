@@ -14,6 +14,7 @@ use crate::{
 use super::{
     Context, Core, Namespaces, decode, metadata,
     options::{OptionsOf, WriteOptions},
+    owners::Writer,
     read::object_reply,
     reply::Reply,
     timestamp,
@@ -38,11 +39,16 @@ impl Core {
             return Err(Status::new(500, "", "resourceVersion should not be set on objects to be created"));
         }
         place(context, &mut meta)?;
+        meta.remove("managedFields");
         fields.insert("metadata".to_owned(), meta.into());
-        self.insert(context, &options, fields)
+        let (fields, unknown) = decode::complete(context, fields);
+        let warnings = decode::judge(context, &options, &unknown)?;
+        let writer = Writer { context, options: &options, subresource: "" };
+        let fields = writer.track(None, fields);
+        Ok(self.insert(context, &options, fields)?.warned(warnings))
     }
 
-    /// Stores an object that has its namespace already.
+    /// Stores an object that has its namespace and its owners already.
     pub(super) fn insert(
         &mut self,
         context: &Context<'_>,
@@ -53,7 +59,6 @@ impl Core {
         let mut meta = take_metadata(&mut fields);
         metadata::clear_owned(&mut meta);
         let warnings = Vec::from_iter(metadata::merge_owners(&mut meta));
-        meta.remove("managedFields");
         let uid = self.uid();
         meta.insert("uid".to_owned(), uid.into());
         meta.insert("creationTimestamp".to_owned(), timestamp(context.now).into());
@@ -187,7 +192,10 @@ pub(super) fn place(context: &Context<'_>, meta: &mut Fields) -> Result<(), Stat
 
 fn prepare(resource: &Resource, fields: &mut Fields) {
     if resource.has_status() {
-        fields.remove("status");
+        match resource.schema().field("status").and_then(|field| field.zero(0)) {
+            Some(zero) => fields.insert("status".to_owned(), zero),
+            None => fields.remove("status"),
+        };
     }
     if resource.rules.generation != Generation::None {
         set(fields, "metadata.generation", 1);

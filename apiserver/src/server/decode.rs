@@ -4,9 +4,13 @@
 
 use serde_json::{Map, Value};
 
-use crate::protocol::{BodyFormat, FieldError, Fields, Status, decode_object};
+use crate::protocol::{BodyFormat, FieldError, Fields, Status, decode_object, quoted};
 
-use super::Context;
+use super::{
+    Context,
+    normal::normalise,
+    options::{FieldValidation, WriteOptions},
+};
 
 /// The object in the body of a create or update.
 pub(super) fn object(context: &Context<'_>) -> Result<Fields, Status> {
@@ -85,6 +89,45 @@ fn mismatch(context: &Context<'_>, api_version: &str, kind: &str) -> Status {
         "{given} in version \"{version}\" cannot be handled as a {}: converting ({group}.{given}) to ({}.{}): unknown conversion",
         resource.kind, resource.group, resource.kind
     ))
+}
+
+/// An object in the form that its kind gives it, with what a client leaves open filled in; and the fields that nobody knows.
+pub(super) fn complete(context: &Context<'_>, fields: Fields) -> (Fields, Vec<String>) {
+    let resource = &context.resource;
+    let mut unknown = Vec::new();
+    let mut value = Value::Object(fields);
+    normalise(&mut value, &resource.schema(), "", &mut unknown);
+    let mut fields = match value {
+        Value::Object(fields) => fields,
+        _ => Fields::new(),
+    };
+    resource.rules.strategy.default(&mut fields);
+    unknown.sort_by_key(|path| (!path.starts_with("metadata."), path.clone()));
+    (fields, unknown)
+}
+
+/// What is said about unknown fields: nothing, warnings, or a refusal.
+pub(super) fn judge(
+    context: &Context<'_>,
+    options: &WriteOptions,
+    unknown: &[String],
+) -> Result<Vec<String>, Status> {
+    let texts: Vec<String> = unknown.iter().map(|path| format!("unknown field {}", quoted(path))).collect();
+    match options.validation {
+        FieldValidation::Ignore => Ok(Vec::new()),
+        FieldValidation::Warn => Ok(texts),
+        FieldValidation::Strict if texts.is_empty() => Ok(texts),
+        FieldValidation::Strict => {
+            let resource = &context.resource;
+            Err(Status::bad_request(format!(
+                "{} in version \"{}\" cannot be handled as a {}: strict decoding error: {}",
+                resource.kind,
+                resource.version,
+                resource.kind,
+                texts.join(", ")
+            )))
+        }
+    }
 }
 
 /// 415 about the body of anything but a patch.

@@ -9,7 +9,6 @@ use crate::protocol::{BodyFormat, FieldError, Query, Status, decode_object, inva
 use super::Context;
 
 /// Options of create, update and patch.
-#[expect(dead_code, reason = "the manager is read by apply, which comes next")]
 #[derive(Clone, Debug, Default)]
 pub(crate) struct WriteOptions {
     pub dry_run: bool,

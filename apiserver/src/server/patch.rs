@@ -2,50 +2,139 @@
 //!
 //! In: a patch in a body. Out: the object as it is stored, or why it is not. How a patch changes a value is not known here.
 
+use std::sync::Arc;
+
 use serde_json::Value;
 
 use crate::{
-    patch::{JsonPatch, MergePatch, PatchError},
+    patch::{JsonPatch, MergePatch, PatchError, StrategicPatch},
     protocol::{Cause, Details, Fields, PatchFormat, Status},
-    strategy::text,
+    schema::TypeSchema,
+    store::Stored,
+    strategy::{at, text},
 };
 
 use super::{
-    Context, Core, decode,
+    Context, Core, create, decode,
     dispatch::Side,
     options::{OptionsOf, WriteOptions},
+    owners::Writer,
     reply::Reply,
-    update::same_version,
-    write::{Owners, Replacement},
+    update::{other_uid, same_version},
+    write::{Owners, Replacement, take_metadata},
 };
 
 impl Core {
     pub(super) fn patch(&mut self, context: &Context<'_>, side: Side) -> Result<Reply, Status> {
         let (format, options, patch) = read_patch(context)?;
         if format == PatchFormat::Apply {
-            return Err(Status::new(501, "NotImplemented", "apply is not implemented by this server"));
+            return self.apply(context, side, &options, &patch);
         }
         let resource = &context.resource;
         let old = self.store.get(resource.table, &context.key()).cloned();
         let old = old.ok_or_else(|| context.not_found())?;
         let old_fields = old.fields();
-        let new = patched(format, &patch, &old_fields)?;
-        let mut new = decode::set_type(context, new)?;
-        same_version(context, text(&new, "metadata.resourceVersion"), &old)?;
-        if !new.get("metadata").is_some_and(Value::is_object) {
-            new.insert("metadata".to_owned(), Value::Object(Fields::new()));
-        }
-        let write = Replacement {
-            context,
-            options: &options,
-            side,
-            subresource: side.subresource(),
-            owners: Owners::Tracked,
-            old,
-            old_fields,
-        };
-        self.replace(&write, new)
+        let schema = resource.schema();
+        let new = patched(format, &patch, &old_fields, &schema)?;
+        let new = decode::set_type(context, new)?;
+        self.change(
+            Change { context, options: &options, side, owners: Owners::Tracked, old, old_fields },
+            new,
+        )
     }
+
+    fn apply(
+        &mut self,
+        context: &Context<'_>,
+        side: Side,
+        options: &WriteOptions,
+        applied: &Value,
+    ) -> Result<Reply, Status> {
+        check_applied(context, applied)?;
+        let resource = &context.resource;
+        let old = self.store.get(resource.table, &context.key()).cloned();
+        if old.is_none() && side != Side::Main {
+            return Err(context.not_found());
+        }
+        let writer = Writer { context, options, subresource: side.subresource() };
+        let old_fields = old.as_ref().map(|old| old.fields());
+        let new = writer.apply(old_fields.as_ref(), applied).map_err(|error| refused(&error))?;
+        let (Some(old), Some(old_fields)) = (old, old_fields) else {
+            let uid = text(&new, "metadata.uid");
+            if !uid.is_empty() {
+                return Err(other_uid(context, uid, ""));
+            }
+            return self.create_applied(context, options, new);
+        };
+        self.change(Change { context, options, side, owners: Owners::Kept, old, old_fields }, new)
+    }
+
+    fn create_applied(
+        &mut self,
+        context: &Context<'_>,
+        options: &WriteOptions,
+        mut new: Fields,
+    ) -> Result<Reply, Status> {
+        let mut meta = take_metadata(&mut new);
+        create::place(context, &mut meta)?;
+        new.insert("metadata".to_owned(), meta.into());
+        let (new, unknown) = decode::complete(context, new);
+        let warnings = decode::judge(context, options, &unknown)?;
+        Ok(self.insert(context, options, new)?.warned(warnings))
+    }
+
+    /// Stores what a patch has led to.
+    fn change(&mut self, change: Change<'_>, new: Fields) -> Result<Reply, Status> {
+        let Change { context, options, side, owners, old, old_fields } = change;
+        let given = at(&new, "metadata.resourceVersion").and_then(Value::as_str).unwrap_or_default();
+        same_version(context, given, &old)?;
+        let (new, unknown) = decode::complete(context, new);
+        let warnings = decode::judge(context, options, &unknown)?;
+        let write =
+            Replacement { context, options, side, subresource: side.subresource(), owners, old, old_fields };
+        Ok(self.replace(&write, new)?.warned(warnings))
+    }
+}
+
+/// What is known when a patch has been worked out.
+struct Change<'a> {
+    context: &'a Context<'a>,
+    options: &'a WriteOptions,
+    side: Side,
+    owners: Owners,
+    old: Arc<Stored>,
+    old_fields: Fields,
+}
+
+/// The name and namespace of an applied object must be those of the path.
+fn check_applied(context: &Context<'_>, applied: &Value) -> Result<(), Status> {
+    let text = |name: &str| {
+        applied
+            .get("metadata")
+            .and_then(|metadata| metadata.get(name))
+            .and_then(Value::as_str)
+            .unwrap_or_default()
+    };
+    let typed = applied.get("kind").is_some() && applied.get("apiVersion").is_some();
+    let name = text("name");
+    if typed && name.is_empty() {
+        return Err(Status::bad_request(format!(
+            "the name of the object ({} based on URL) was undeterminable: name must be provided",
+            context.name
+        )));
+    }
+    if !name.is_empty() && name != context.name {
+        return Err(Status::bad_request(format!(
+            "the name of the object ({name}) does not match the name on the URL ({})",
+            context.name
+        )));
+    }
+    if !["", context.namespace.as_str()].contains(&text("namespace")) {
+        return Err(Status::bad_request(
+            "the namespace of the provided object does not match the namespace sent on the request",
+        ));
+    }
+    Ok(())
 }
 
 /// Reads the patch of a request, and the options beside it.
@@ -66,13 +155,21 @@ pub(super) fn read_patch(context: &Context<'_>) -> Result<(PatchFormat, WriteOpt
 }
 
 /// A document with a patch in it.
-pub(super) fn patched(format: PatchFormat, patch: &Value, old: &Fields) -> Result<Fields, Status> {
+pub(super) fn patched(
+    format: PatchFormat,
+    patch: &Value,
+    old: &Fields,
+    schema: &TypeSchema,
+) -> Result<Fields, Status> {
     let refused = |error: PatchError| refused(&error);
     let document = Value::Object(old.clone());
     let document = match format {
         PatchFormat::Json => {
             JsonPatch::from_value(patch).and_then(|patch| patch.apply(&document)).map_err(refused)?
         }
+        PatchFormat::Strategic => StrategicPatch::from_value(patch.clone())
+            .and_then(|patch| patch.apply(&document, schema))
+            .map_err(refused)?,
         _ => MergePatch::from_value(patch.clone()).map_err(refused)?.apply(&document),
     };
     match document {

@@ -7,6 +7,7 @@ use serde_json::{Value, json};
 use crate::{
     protocol::{BodyFormat, Details, FieldError, Fields, PatchFormat, Status, decode_object},
     registry::ScalePaths,
+    schema::TypeSchema,
     store::Stored,
     strategy::{at, set},
 };
@@ -62,7 +63,8 @@ impl Core {
             )
             .with_details(Details::default()));
         }
-        let after = patched(format, &patch, &before)?;
+        let schema = crate::schema::builtin::object(API_VERSION, "Scale").unwrap_or_else(TypeSchema::deduced);
+        let after = patched(format, &patch, &before, &schema)?;
         self.write_scale(context, &options, (old, fields), after)
     }
 

@@ -13,6 +13,7 @@ use super::{
     Context, Core, create, decode,
     dispatch::Side,
     options::{OptionsOf, WriteOptions},
+    owners::Writer,
     reply::Reply,
     write::{Owners, Replacement, take_metadata},
 };
@@ -31,8 +32,13 @@ impl Core {
                 if !uid.is_empty() {
                     return Err(other_uid(context, &uid, ""));
                 }
+                meta.remove("managedFields");
                 fields.insert("metadata".to_owned(), meta.into());
-                return self.insert(context, &options, fields);
+                let (fields, unknown) = decode::complete(context, fields);
+                let warnings = decode::judge(context, &options, &unknown)?;
+                let writer = Writer { context, options: &options, subresource: "" };
+                let fields = writer.track(None, fields);
+                return Ok(self.insert(context, &options, fields)?.warned(warnings));
             }
             return Err(context.not_found());
         };
@@ -41,6 +47,8 @@ impl Core {
         }
         same_version(context, &text(&meta, "resourceVersion"), &old)?;
         fields.insert("metadata".to_owned(), meta.into());
+        let (fields, unknown) = decode::complete(context, fields);
+        let warnings = decode::judge(context, &options, &unknown)?;
         let old_fields = old.fields();
         let write = Replacement {
             context,
@@ -51,7 +59,7 @@ impl Core {
             old,
             old_fields,
         };
-        self.replace(&write, fields)
+        Ok(self.replace(&write, fields)?.warned(warnings))
     }
 }
 
@@ -108,7 +116,7 @@ pub(super) fn modified(context: &Context<'_>) -> Status {
     )
 }
 
-fn other_uid(context: &Context<'_>, given: &str, stored: &str) -> Status {
+pub(super) fn other_uid(context: &Context<'_>, given: &str, stored: &str) -> Status {
     let key = context.resource.storage_key(&context.key());
     Status::conflict(
         context.resource.name(),

@@ -15,7 +15,8 @@ use crate::{
 };
 
 use super::{
-    Context, Core, dispatch::Side, metadata, options::WriteOptions, read::object_reply, reply::Reply,
+    Context, Core, dispatch::Side, metadata, options::WriteOptions, owners::Writer, read::object_reply,
+    reply::Reply,
 };
 
 /// A write that replaces a stored object.
@@ -83,6 +84,10 @@ fn completed(write: &Replacement<'_>, mut new: Fields, warnings: &mut Vec<String
     let mut meta = take_metadata(&mut new);
     warnings.extend(metadata::merge_owners(&mut meta));
     new.insert("metadata".to_owned(), meta.into());
+    if write.owners == Owners::Tracked {
+        let writer = Writer { context, options: write.options, subresource: write.subresource };
+        new = writer.track(Some(old_fields), new);
+    }
     keep_other_side(write, &mut new);
     let mut meta = take_metadata(&mut new);
     metadata::keep_owned(&mut meta, &old_metadata);
@@ -172,11 +177,12 @@ fn keep_other_side(write: &Replacement<'_>, new: &mut Fields) {
             let given = at(new, "spec.finalizers").cloned();
             let mut kept = write.old_fields.clone();
             let mut metadata = take_metadata(&mut kept);
-            let labels = at(new, "metadata.labels").cloned();
-            match labels {
-                Some(labels) => metadata.insert("labels".to_owned(), labels),
-                None => metadata.remove("labels"),
-            };
+            for name in ["labels", "managedFields"] {
+                match at(new, &format!("metadata.{name}")).cloned() {
+                    Some(value) => metadata.insert(name.to_owned(), value),
+                    None => metadata.remove(name),
+                };
+            }
             kept.insert("metadata".to_owned(), metadata.into());
             let given = given.filter(|list| list.as_array().is_some_and(|list| !list.is_empty()));
             match (given, child(&mut kept, "spec")) {
@@ -184,7 +190,7 @@ fn keep_other_side(write: &Replacement<'_>, new: &mut Fields) {
                 (None, Some(spec)) => spec.remove("finalizers"),
                 (_, None) => None,
             };
-            resource.rules.strategy.relabel(&mut kept);
+            resource.rules.strategy.default(&mut kept);
             *new = kept;
         }
         Side::Status => {
@@ -196,7 +202,7 @@ fn keep_other_side(write: &Replacement<'_>, new: &mut Fields) {
                 _ => kept.remove("status"),
             };
             let mut metadata = take_metadata(&mut kept);
-            for name in resource.rules.status_metadata {
+            for name in resource.rules.status_metadata.iter().chain(&["managedFields"]) {
                 match given.get(*name) {
                     Some(value) => metadata.insert((*name).to_owned(), value.clone()),
                     None => metadata.remove(*name),

@@ -7,6 +7,7 @@ mod facts;
 mod namespace;
 mod pod;
 mod secret;
+mod workload;
 
 pub(crate) use facts::{builtin, custom, storage_folder};
 
@@ -57,14 +58,14 @@ pub(crate) enum Generation {
 
 /// What only code can say about a kind. Every step has the answer of most kinds as its default.
 pub(crate) trait Strategy: Sync + std::fmt::Debug {
+    /// Fills in what a client left open; what is filled in belongs to the client.
+    fn default(&self, _object: &mut Fields) {}
+
     /// Completes an object that is about to be created.
     fn prepare_create(&self, _object: &mut Fields) {}
 
     /// Completes an object that is about to replace a stored one.
     fn prepare_update(&self, _object: &mut Fields, _old: &Fields) {}
-
-    /// Sets the labels that an object of this kind always has.
-    fn relabel(&self, _object: &mut Fields) {}
 
     /// Checks an object that is about to be stored.
     fn validate(&self, _object: &Fields) -> Vec<FieldError> {

@@ -13,6 +13,10 @@ pub(super) struct Namespaces;
 const NAME_LABEL: &str = "kubernetes.io/metadata.name";
 
 impl Strategy for Namespaces {
+    fn default(&self, object: &mut Fields) {
+        label(object);
+    }
+
     fn prepare_create(&self, object: &mut Fields) {
         let given = at(object, "spec.finalizers").and_then(Value::as_array).cloned();
         let mut finalizers = given.unwrap_or_default();
@@ -29,10 +33,6 @@ impl Strategy for Namespaces {
             Some(spec) => object.insert("spec".to_owned(), spec),
             None => object.remove("spec"),
         };
-        label(object);
-    }
-
-    fn relabel(&self, object: &mut Fields) {
         label(object);
     }
 }

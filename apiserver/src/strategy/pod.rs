@@ -1,21 +1,36 @@
 //! Pods: phase and quality of service at the beginning, grace at the end.
 
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use crate::protocol::Fields;
 
-use super::{Strategy, at, set, text};
+use super::{
+    Strategy, at, child, set, text,
+    workload::{fill, pod_spec},
+};
 
 /// The strategy of pods.
 #[derive(Debug)]
 pub(super) struct Pods;
 
 impl Strategy for Pods {
+    fn default(&self, object: &mut Fields) {
+        if let Some(spec) = child(object, "spec") {
+            fill(spec, "enableServiceLinks", json!(true));
+            pod_spec(spec);
+        }
+    }
+
     fn prepare_create(&self, object: &mut Fields) {
         let class = quality_of_service(object);
         object.remove("status");
         set(object, "status.phase", "Pending");
         set(object, "status.qosClass", class);
+        // What admission adds where no priority class is named.
+        if let Some(spec) = child(object, "spec") {
+            fill(spec, "priority", json!(0));
+            fill(spec, "preemptionPolicy", json!("PreemptLowerPriority"));
+        }
     }
 
     fn grace(&self, object: &Fields, wanted: Option<i64>) -> Option<i64> {

@@ -17,13 +17,12 @@ pub(super) struct Secrets;
 pub(super) struct ConfigMaps;
 
 impl Strategy for Secrets {
-    fn prepare_create(&self, object: &mut Fields) {
+    fn default(&self, object: &mut Fields) {
         encode(object);
         object.entry("type").or_insert_with(|| "Opaque".into());
     }
 
     fn prepare_update(&self, object: &mut Fields, old: &Fields) {
-        encode(object);
         if object.get("type").is_none_or(|value| value == "")
             && let Some(kind) = old.get("type")
         {

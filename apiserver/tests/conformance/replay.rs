@@ -7,6 +7,7 @@ use std::{collections::HashMap, time::Duration};
 use bytes::Bytes;
 use http::Request;
 use http_body_util::{BodyExt as _, Full};
+use jiff::Timestamp;
 use kube_codegen_apiserver::{ApiServer, ResponseBody};
 use serde_json::{Map, Value, json};
 use tokio::time::Instant;
@@ -44,8 +45,10 @@ struct Sent<'a> {
 
 impl Replay {
     pub(crate) fn new() -> Self {
+        let start = Instant::now();
+        let morning: Timestamp = "2026-01-02T03:04:05.2Z".parse().unwrap();
         Self {
-            server: ApiServer::builder().seed(1).build(),
+            server: ApiServer::builder().seed(1).clock(move || morning + start.elapsed()).build(),
             names: HashMap::new(),
             watches: HashMap::new(),
             normal: Normaliser::default(),

@@ -1,0 +1,95 @@
+//! Who owns which fields: what every write leaves in `metadata.managedFields`.
+//!
+//! In: the state before, the state after or the applied object, who writes. Out: the state after with its owners. How owners are
+//! reckoned is the patch room's.
+
+use serde_json::Value;
+
+use crate::{
+    patch::{
+        PatchError,
+        apply::{Kind, SameFields, Tracker},
+        fields::FieldSet,
+    },
+    protocol::Fields,
+    registry::Resource,
+    schema::TypeSchema,
+};
+
+use super::{Context, options::WriteOptions};
+
+/// Who writes, and by which door.
+#[derive(Clone, Copy)]
+pub(super) struct Writer<'a> {
+    pub context: &'a Context<'a>,
+    pub options: &'a WriteOptions,
+    /// Empty for the main resource.
+    pub subresource: &'a str,
+}
+
+impl Writer<'_> {
+    /// The state after an update or create, with its owners.
+    pub(super) fn track(&self, live: Option<&Fields>, new: Fields) -> Fields {
+        let live = live.map(|fields| Value::Object(fields.clone()));
+        object(self.with_tracker(|tracker| tracker.update(live.as_ref(), Value::Object(new))))
+    }
+
+    /// The state after an apply, with its owners.
+    pub(super) fn apply(&self, live: Option<&Fields>, applied: &Value) -> Result<Fields, PatchError> {
+        let live = live.map(|fields| Value::Object(fields.clone()));
+        self.with_tracker(|tracker| tracker.apply(live.as_ref(), applied, self.options.force)).map(object)
+    }
+
+    fn with_tracker<T>(&self, run: impl FnOnce(&Tracker<'_>) -> T) -> T {
+        let resource = &self.context.resource;
+        let schema = resource.schema();
+        let api_version = resource.api_version();
+        let versions = SameFields { schema: &schema, api_versions: &[] };
+        let reset = reset(resource, self.subresource);
+        run(&Tracker {
+            kind: Kind {
+                schema: &schema,
+                api_version: &api_version,
+                kind: &resource.kind,
+                versions: &versions,
+            },
+            subresource: self.subresource,
+            manager: &self.options.manager,
+            now: self.context.now,
+            reset: &reset,
+        })
+    }
+}
+
+fn object(value: Value) -> Fields {
+    match value {
+        Value::Object(fields) => fields,
+        _ => Fields::new(),
+    }
+}
+
+/// The fields that a write by this door cannot change.
+fn reset(resource: &Resource, subresource: &str) -> FieldSet {
+    let fields: &[&str] = match (subresource, resource.builtin) {
+        ("status", false) => &["metadata", "spec"],
+        ("status", true) => match (resource.group.as_str(), resource.plural.as_str()) {
+            ("apps", "deployments") => &["spec", "metadata.labels"],
+            ("", "pods") => &["spec", "metadata.deletionTimestamp", "metadata.ownerReferences"],
+            _ => &["spec"],
+        },
+        _ if resource.has_status() => &["status"],
+        _ => &[],
+    };
+    FieldSet::of_fields(fields)
+}
+
+impl Resource {
+    /// The type of its objects.
+    pub(super) fn schema(&self) -> TypeSchema {
+        if !self.builtin {
+            return TypeSchema::deduced();
+        }
+        let known = crate::schema::builtin::kind(&self.group, &self.version, &self.kind);
+        known.unwrap_or_else(TypeSchema::deduced)
+    }
+}
