@@ -12,7 +12,9 @@ use crate::{
 };
 
 use super::{
-    Context, Core, Namespaces, decode, metadata,
+    Context, Core, Namespaces,
+    decode::{self, Decoded},
+    metadata,
     options::{OptionsOf, WriteOptions},
     owners::Writer,
     read::object_reply,
@@ -32,7 +34,7 @@ impl Core {
             return Err(not_kept(&context.resource));
         }
         let options = WriteOptions::read(context, OptionsOf::Create)?;
-        let mut fields = decode::object(context)?;
+        let Decoded { mut fields, warnings } = decode::object(context, &options)?;
         let mut meta = take_metadata(&mut fields);
         let version = meta.get("resourceVersion").and_then(Value::as_str).unwrap_or_default();
         if version.parse::<u64>().is_ok_and(|version| version != 0) {
@@ -41,8 +43,6 @@ impl Core {
         place(context, &mut meta)?;
         meta.remove("managedFields");
         fields.insert("metadata".to_owned(), meta.into());
-        let (fields, unknown) = decode::complete(context, fields);
-        let warnings = decode::judge(context, &options, &unknown)?;
         let writer = Writer { context, options: &options, subresource: "" };
         let fields = writer.track(None, fields);
         Ok(self.insert(context, &options, fields)?.warned(warnings))
@@ -192,7 +192,7 @@ pub(super) fn place(context: &Context<'_>, meta: &mut Fields) -> Result<(), Stat
 
 fn prepare(resource: &Resource, fields: &mut Fields) {
     if resource.has_status() {
-        match resource.schema().field("status").and_then(|field| field.zero(0)) {
+        match resource.schema().field("status").and_then(|field| field.zero()) {
             Some(zero) => fields.insert("status".to_owned(), zero),
             None => fields.remove("status"),
         };

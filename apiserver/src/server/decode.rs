@@ -4,19 +4,35 @@
 
 use serde_json::{Map, Value};
 
-use crate::protocol::{BodyFormat, FieldError, Fields, Status, decode_object, quoted};
+use crate::{
+    patch::PatchError,
+    protocol::{BodyFormat, FieldError, Fields, Status, decode_object},
+    schema::{TypeSchema, builtin, normalize, parse_strict},
+};
 
 use super::{
     Context,
-    normal::normalise,
     options::{FieldValidation, WriteOptions},
 };
 
-/// The object in the body of a create or update.
-pub(super) fn object(context: &Context<'_>) -> Result<Fields, Status> {
+/// An object as it was read.
+pub(super) struct Decoded {
+    pub fields: Fields,
+    pub warnings: Vec<String>,
+}
+
+/// The object in the body of a create or update, in the form of its kind, with what a client leaves open filled in.
+pub(super) fn object(context: &Context<'_>, options: &WriteOptions) -> Result<Decoded, Status> {
     let content_type = context.header(http::header::CONTENT_TYPE);
     let format = BodyFormat::of(content_type).ok_or_else(|| unknown_format(context))?;
-    let value = decode_object(context.request.body(), format, &context.resource.kind)?;
+    let resource = &context.resource;
+    let body = context.request.body();
+    let schema = resource.schema();
+    let typed = (!schema.is_deduced()).then_some(&schema);
+    let (value, findings) = match (format, parse_strict(body, typed)) {
+        (BodyFormat::Json, Ok(strict)) => (strict.value, strict.findings),
+        _ => (decode_object(body, format, &resource.kind)?, Vec::new()),
+    };
     let fields = match value {
         Value::Object(fields) => fields,
         Value::Null => Map::new(),
@@ -25,13 +41,79 @@ pub(super) fn object(context: &Context<'_>) -> Result<Fields, Status> {
                 "the object provided is unrecognized (must be of type {}): couldn't get version/kind; json parse error: json: \
                  cannot unmarshal {} into Go value of type struct {{ APIVersion string \"json:\\\"apiVersion,omitempty\\\"\"; Kind \
                  string \"json:\\\"kind,omitempty\\\"\" }} ({})",
-                context.resource.kind,
+                resource.kind,
                 go_kind(&other),
-                shown(context.request.body()),
+                shown(body),
             )));
         }
     };
-    set_type(context, fields)
+    let fields = set_type(context, fields)?;
+    let unfit = |why: String| {
+        Status::bad_request(format!(
+            "{} in version \"{}\" cannot be handled as a {}: {why}",
+            resource.kind, resource.version, resource.kind
+        ))
+    };
+    let (fields, unknown) = normal(context, fields).map_err(unfit)?;
+    let mut all = findings;
+    all.extend(unknown.into_iter().filter(|text| !all.contains(text)).collect::<Vec<_>>());
+    let warnings = judge(options, all).map_err(unfit)?;
+    Ok(Decoded { fields, warnings })
+}
+
+/// What a patch has led to, in the form of its kind. `document` is what a refusal shows.
+pub(super) fn patched(
+    context: &Context<'_>,
+    options: &WriteOptions,
+    fields: Fields,
+    document: &dyn Fn() -> String,
+) -> Result<Decoded, PatchError> {
+    let unfit = |detail: String| PatchError::Undecodable { document: document(), detail };
+    let (fields, unknown) = normal(context, fields).map_err(unfit)?;
+    let warnings = judge(options, unknown).map_err(unfit)?;
+    Ok(Decoded { fields, warnings })
+}
+
+/// The form of the kind, with what a client leaves open filled in; and what nobody knows.
+fn normal(context: &Context<'_>, fields: Fields) -> Result<(Fields, Vec<String>), String> {
+    let resource = &context.resource;
+    let (mut fields, unknown) = if resource.builtin {
+        let normal = normalize(Value::Object(fields), &resource.schema())?;
+        (members(normal.value), normal.unknown)
+    } else {
+        custom(fields)?
+    };
+    resource.rules.strategy.default(&mut fields);
+    Ok((fields, unknown))
+}
+
+/// Of custom kinds only the metadata has a type that is always known.
+fn custom(mut fields: Fields) -> Result<(Fields, Vec<String>), String> {
+    let Some(metadata) = fields.remove("metadata") else {
+        return Ok((fields, Vec::new()));
+    };
+    let schema = builtin::definition("io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta");
+    let normal = normalize(metadata, &schema.unwrap_or_else(TypeSchema::deduced))?;
+    fields.insert("metadata".to_owned(), normal.value);
+    let unknown = normal.unknown.into_iter().map(|text| text.replacen('"', "\"metadata.", 1));
+    Ok((fields, unknown.collect()))
+}
+
+fn members(value: Value) -> Fields {
+    match value {
+        Value::Object(fields) => fields,
+        _ => Fields::new(),
+    }
+}
+
+/// What is said about unknown and duplicate fields: nothing, warnings, or a refusal.
+fn judge(options: &WriteOptions, findings: Vec<String>) -> Result<Vec<String>, String> {
+    match options.validation {
+        FieldValidation::Ignore => Ok(Vec::new()),
+        FieldValidation::Warn => Ok(findings),
+        FieldValidation::Strict if findings.is_empty() => Ok(findings),
+        FieldValidation::Strict => Err(format!("strict decoding error: {}", findings.join(", "))),
+    }
 }
 
 fn shown(body: &[u8]) -> String {
@@ -89,45 +171,6 @@ fn mismatch(context: &Context<'_>, api_version: &str, kind: &str) -> Status {
         "{given} in version \"{version}\" cannot be handled as a {}: converting ({group}.{given}) to ({}.{}): unknown conversion",
         resource.kind, resource.group, resource.kind
     ))
-}
-
-/// An object in the form that its kind gives it, with what a client leaves open filled in; and the fields that nobody knows.
-pub(super) fn complete(context: &Context<'_>, fields: Fields) -> (Fields, Vec<String>) {
-    let resource = &context.resource;
-    let mut unknown = Vec::new();
-    let mut value = Value::Object(fields);
-    normalise(&mut value, &resource.schema(), "", &mut unknown);
-    let mut fields = match value {
-        Value::Object(fields) => fields,
-        _ => Fields::new(),
-    };
-    resource.rules.strategy.default(&mut fields);
-    unknown.sort_by_key(|path| (!path.starts_with("metadata."), path.clone()));
-    (fields, unknown)
-}
-
-/// What is said about unknown fields: nothing, warnings, or a refusal.
-pub(super) fn judge(
-    context: &Context<'_>,
-    options: &WriteOptions,
-    unknown: &[String],
-) -> Result<Vec<String>, Status> {
-    let texts: Vec<String> = unknown.iter().map(|path| format!("unknown field {}", quoted(path))).collect();
-    match options.validation {
-        FieldValidation::Ignore => Ok(Vec::new()),
-        FieldValidation::Warn => Ok(texts),
-        FieldValidation::Strict if texts.is_empty() => Ok(texts),
-        FieldValidation::Strict => {
-            let resource = &context.resource;
-            Err(Status::bad_request(format!(
-                "{} in version \"{}\" cannot be handled as a {}: strict decoding error: {}",
-                resource.kind,
-                resource.version,
-                resource.kind,
-                texts.join(", ")
-            )))
-        }
-    }
 }
 
 /// 415 about the body of anything but a patch.

@@ -11,7 +11,6 @@ mod dispatch;
 mod document;
 mod import;
 mod metadata;
-mod normal;
 mod options;
 mod owners;
 mod patch;

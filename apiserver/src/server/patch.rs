@@ -15,7 +15,8 @@ use crate::{
 };
 
 use super::{
-    Context, Core, create, decode,
+    Context, Core, create,
+    decode::{self, Decoded},
     dispatch::Side,
     options::{OptionsOf, WriteOptions},
     owners::Writer,
@@ -37,8 +38,17 @@ impl Core {
         let schema = resource.schema();
         let new = patched(format, &patch, &old_fields, &schema)?;
         let new = decode::set_type(context, new)?;
+        let document = || shown(format, &patch);
         self.change(
-            Change { context, options: &options, side, owners: Owners::Tracked, old, old_fields },
+            Change {
+                context,
+                options: &options,
+                side,
+                owners: Owners::Tracked,
+                old,
+                old_fields,
+                document: &document,
+            },
             new,
         )
     }
@@ -66,7 +76,10 @@ impl Core {
             }
             return self.create_applied(context, options, new);
         };
-        self.change(Change { context, options, side, owners: Owners::Kept, old, old_fields }, new)
+        self.change(
+            Change { context, options, side, owners: Owners::Kept, old, old_fields, document: &String::new },
+            new,
+        )
     }
 
     fn create_applied(
@@ -78,18 +91,18 @@ impl Core {
         let mut meta = take_metadata(&mut new);
         create::place(context, &mut meta)?;
         new.insert("metadata".to_owned(), meta.into());
-        let (new, unknown) = decode::complete(context, new);
-        let warnings = decode::judge(context, options, &unknown)?;
+        let Decoded { fields: new, warnings } =
+            decode::patched(context, options, new, &String::new).map_err(|error| refused(&error))?;
         Ok(self.insert(context, options, new)?.warned(warnings))
     }
 
     /// Stores what a patch has led to.
     fn change(&mut self, change: Change<'_>, new: Fields) -> Result<Reply, Status> {
-        let Change { context, options, side, owners, old, old_fields } = change;
+        let Change { context, options, side, owners, old, old_fields, document } = change;
         let given = at(&new, "metadata.resourceVersion").and_then(Value::as_str).unwrap_or_default();
         same_version(context, given, &old)?;
-        let (new, unknown) = decode::complete(context, new);
-        let warnings = decode::judge(context, options, &unknown)?;
+        let Decoded { fields: new, warnings } =
+            decode::patched(context, options, new, document).map_err(|error| refused(&error))?;
         let write =
             Replacement { context, options, side, subresource: side.subresource(), owners, old, old_fields };
         Ok(self.replace(&write, new)?.warned(warnings))
@@ -104,6 +117,8 @@ struct Change<'a> {
     owners: Owners,
     old: Arc<Stored>,
     old_fields: Fields,
+    /// The patch, as a refusal shows it.
+    document: &'a dyn Fn() -> String,
 }
 
 /// The name and namespace of an applied object must be those of the path.
@@ -135,6 +150,16 @@ fn check_applied(context: &Context<'_>, applied: &Value) -> Result<(), Status> {
         ));
     }
     Ok(())
+}
+
+/// A patch as a refusal shows it.
+fn shown(format: PatchFormat, patch: &Value) -> String {
+    match format {
+        PatchFormat::Strategic => {
+            StrategicPatch::from_value(patch.clone()).map(|patch| patch.printed()).unwrap_or_default()
+        }
+        _ => patch.to_string(),
+    }
 }
 
 /// Reads the patch of a request, and the options beside it.

@@ -10,7 +10,8 @@ use crate::{
 };
 
 use super::{
-    Context, Core, create, decode,
+    Context, Core, create,
+    decode::{self, Decoded},
     dispatch::Side,
     options::{OptionsOf, WriteOptions},
     owners::Writer,
@@ -21,7 +22,7 @@ use super::{
 impl Core {
     pub(super) fn update(&mut self, context: &Context<'_>, side: Side) -> Result<Reply, Status> {
         let options = WriteOptions::read(context, OptionsOf::Update)?;
-        let mut fields = decode::object(context)?;
+        let Decoded { mut fields, warnings } = decode::object(context, &options)?;
         let mut meta = take_metadata(&mut fields);
         check_name(context, &mut meta)?;
         create::place(context, &mut meta)?;
@@ -34,8 +35,6 @@ impl Core {
                 }
                 meta.remove("managedFields");
                 fields.insert("metadata".to_owned(), meta.into());
-                let (fields, unknown) = decode::complete(context, fields);
-                let warnings = decode::judge(context, &options, &unknown)?;
                 let writer = Writer { context, options: &options, subresource: "" };
                 let fields = writer.track(None, fields);
                 return Ok(self.insert(context, &options, fields)?.warned(warnings));
@@ -47,8 +46,6 @@ impl Core {
         }
         same_version(context, &text(&meta, "resourceVersion"), &old)?;
         fields.insert("metadata".to_owned(), meta.into());
-        let (fields, unknown) = decode::complete(context, fields);
-        let warnings = decode::judge(context, &options, &unknown)?;
         let old_fields = old.fields();
         let write = Replacement {
             context,
