@@ -1,6 +1,6 @@
 //! Server-side apply: the cases that others got wrong, and laws that hold for any objects.
 
-#![allow(clippy::unwrap_used, reason = "a test may panic")]
+#![expect(clippy::unwrap_used, reason = "a test may panic")]
 
 use jiff::{SignedDuration, Timestamp};
 use kube_codegen_apiserver::{

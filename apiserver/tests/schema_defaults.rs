@@ -1,6 +1,6 @@
 //! Defaults of built-in kinds: what was sent to a real server beside what it stored.
 
-#![allow(clippy::unwrap_used, reason = "a test may panic")]
+#![expect(clippy::unwrap_used, reason = "a test may panic")]
 
 use kube_codegen_apiserver::schema::{builtin, normalize, set_builtin_defaults};
 use serde_json::{Map, Value};
