@@ -24,7 +24,11 @@ pub enum Wanted {
 pub fn check(model: &Model, wanted: Wanted) -> Diagnostics {
     let mut diagnostics = Diagnostics::new();
     if !has(model, wanted) {
-        diagnostics.add(CheckProblem::Nothing { wanted: wanted.describe() }, Span::file(""));
+        let first = model.versions().next().map(|(_, version)| span(&version.package.place));
+        diagnostics.add(
+            CheckProblem::Nothing { wanted: wanted.describe() },
+            first.unwrap_or_else(|| Span::file("")),
+        );
     }
     groups::check(model, &mut diagnostics);
     kinds::check(model, &mut diagnostics);

@@ -40,9 +40,13 @@ pub(super) fn render(list: &[Diagnostic], texts: &Texts, style: Style) -> String
 fn draw(diagnostic: &Diagnostic, texts: &Texts, folder: Option<&Path>, renderer: &Renderer) -> String {
     let message = diagnostic.problem.to_string();
     let mut report = Group::with_title(Level::ERROR.primary_title(&message));
-    report = place(report, &diagnostic.span, None, texts, folder);
-    for (span, label) in &diagnostic.related {
-        report = place(report, span, Some(label), texts, folder);
+    let related = diagnostic.related.iter().map(|(span, label)| (span, Some(label.as_str())));
+    let mut marks: Vec<Mark<'_>> = std::iter::once((&diagnostic.span, None)).chain(related).collect();
+    while let Some((first, _)) = marks.first().copied() {
+        let (here, elsewhere): (Vec<_>, Vec<_>) =
+            marks.into_iter().partition(|(span, _)| span.file == first.file);
+        report = add(report, &first.file, &here, texts, folder);
+        marks = elsewhere;
     }
     if let Some(help) = diagnostic.problem.help() {
         report = report.element(Level::HELP.message(help));
@@ -50,41 +54,48 @@ fn draw(diagnostic: &Diagnostic, texts: &Texts, folder: Option<&Path>, renderer:
     renderer.render(&[report])
 }
 
-/// Adds one place to a report: the line it is on, or the path alone.
-fn place<'a>(
+/// A place, and a few words on it.
+type Mark<'a> = (&'a Span, Option<&'a str>);
+
+/// Adds the places in one file to a report: the lines they are on, or the path alone.
+fn add<'a>(
     report: Group<'a>,
-    span: &Span,
-    label: Option<&'a String>,
+    file: &Path,
+    marks: &[Mark<'a>],
     texts: &'a Texts,
     folder: Option<&Path>,
 ) -> Group<'a> {
-    let path = shown(&span.file, folder);
-    let Some((line, range)) = texts.get(&span.file).and_then(|text| line_of(text, span)) else {
-        if span.file.as_os_str().is_empty() {
-            return report;
-        }
-        let origin = Origin::path(path);
-        return report.element(if span.line == 0 {
-            origin
-        } else {
-            origin.line(span.line).char_column(span.column)
-        });
+    let path = shown(file, folder);
+    let Some(text) = texts.get(file) else {
+        return if file.as_os_str().is_empty() { report } else { report.element(Origin::path(path)) };
     };
-    let annotation: Annotation<'a> = match label {
-        Some(label) => AnnotationKind::Context.span(range).label(label.as_str()),
-        None => AnnotationKind::Primary.span(range),
-    };
-    report.element(Snippet::source(line).line_start(span.line).path(path).annotation(annotation))
+    let annotations: Vec<Annotation<'a>> = marks.iter().filter_map(|mark| annotation(text, *mark)).collect();
+    if annotations.is_empty() {
+        return report.element(Origin::path(path));
+    }
+    report.element(Snippet::source(&**text).path(path).annotations(annotations))
 }
 
-/// The line of a span, and the bytes of the line which it covers; at least one character where the line has one.
-fn line_of<'a>(text: &'a str, span: &Span) -> Option<(&'a str, Range<usize>)> {
-    let line = text.lines().nth(span.line.checked_sub(1)?)?;
+fn annotation<'a>(text: &str, (span, label): Mark<'a>) -> Option<Annotation<'a>> {
+    let range = range(text, span)?;
+    Some(match label {
+        Some(label) => AnnotationKind::Context.span(range).label(label),
+        None => AnnotationKind::Primary.span(range),
+    })
+}
+
+/// The bytes of a span; at least one character where the line has one.
+fn range(text: &str, span: &Span) -> Option<Range<usize>> {
+    let start_of_line = match span.line.checked_sub(1)? {
+        0 => 0,
+        before => text.match_indices('\n').nth(before - 1)?.0 + 1,
+    };
+    let line = text.get(start_of_line..)?.lines().next().unwrap_or_default();
     let at = |column: usize| line.char_indices().nth(column).map_or(line.len(), |(byte, _)| byte);
     let column = span.column.saturating_sub(1);
     let start = at(column);
-    let end = at(column.saturating_add(span.length.max(1)));
-    Some((line, start..end.max(start)))
+    let end = at(column.saturating_add(span.length.max(1))).max(start);
+    Some(start_of_line + start..start_of_line + end)
 }
 
 /// A path relative to the current folder, where it lies below that; with `/` on every platform.

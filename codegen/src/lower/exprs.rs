@@ -69,7 +69,16 @@ impl Universe<'_> {
             Some(Found::Derived(scope, name)) => {
                 TypeExpr::Named { path: self.path_of(&scope, &name), arguments }
             }
-            Some(Found::External(path)) => external(&path, arguments),
+            Some(Found::External(path)) => {
+                // A crate that is imported as a whole is not believed to hide the names of the prelude.
+                let imported = |name: &String| {
+                    context.scope.imports().iter().any(|import| import.name.as_ref() == Some(name))
+                };
+                let prelude = segments.first().filter(|name| segments.len() == 1 && !imported(name));
+                prelude
+                    .and_then(|name| standard(name, &arguments))
+                    .unwrap_or_else(|| external(&path, arguments))
+            }
             Some(Found::Module(_)) | None => self.unresolved(context, path, &segments, arguments),
         }
     }

@@ -122,7 +122,14 @@ impl Universe<'_> {
     fn foreign_derived(&mut self, path: &[String], name: &str, written: &TypePath) -> Option<ForeignRoot> {
         let (crate_name, rest) = path.split_first()?;
         let (_, modules) = rest.split_last()?;
-        let module = self.module(crate_name, modules)?;
+        let root = self.module(crate_name, &[])?;
+        let module = match modules {
+            [] => root,
+            _ => match self.resolve(&root, modules, false)? {
+                Found::Module(module) => module,
+                _ => return None,
+            },
+        };
         let file = Rc::clone(&module.module.file);
         for item in module.module.items.iter().filter(|item| item.kind == ItemKind::Struct) {
             if !file.slice(item.bytes.clone()).contains("CustomResource") {

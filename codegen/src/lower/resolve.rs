@@ -83,7 +83,7 @@ impl Universe<'_> {
             if self.hides(scope, &path) {
                 continue;
             }
-            match self.resolve_within(scope, &path, absolute, depth) {
+            match self.resolve_glob(scope, &path, absolute, depth) {
                 Some(Found::Module(module)) => {
                     let seek = Seek { depth: depth + 1, globs: Globs::Yes };
                     let found = self.lookup_within(&module, name, seek);
@@ -101,6 +101,25 @@ impl Universe<'_> {
         match external.len() {
             1 => external.pop().map(Found::External),
             _ => None,
+        }
+    }
+
+    /// What the path of an import of everything means. A single name is a module that is declared or imported here by
+    /// name, else a crate.
+    fn resolve_glob(
+        &mut self,
+        scope: &Rc<Scope>,
+        path: &[String],
+        absolute: bool,
+        depth: usize,
+    ) -> Option<Found> {
+        match path {
+            [name] if !absolute && !matches!(name.as_str(), "crate" | "self" | "super") => {
+                let seek = Seek { depth: depth + 1, globs: Globs::No };
+                let found = self.lookup_within(scope, name, seek);
+                Some(found.unwrap_or_else(|| self.extern_crate(name)))
+            }
+            _ => self.resolve_within(scope, path, absolute, depth),
         }
     }
 
@@ -179,7 +198,10 @@ impl Universe<'_> {
         match found {
             Found::External(mut path) => {
                 path.push(segment.to_owned());
-                Some(Found::External(path))
+                // The root of a crate may be missing while modules of it are at hand.
+                let known = path.split_first().filter(|(name, _)| self.owns(name));
+                let module = known.and_then(|(name, modules)| self.module(name, modules));
+                Some(module.map_or(Found::External(path), Found::Module))
             }
             Found::Module(scope) if segment == "super" => self.own_module(&scope, scope.path.split_last()?.1),
             Found::Module(scope) if segment == "self" => Some(Found::Module(scope)),

@@ -33,6 +33,13 @@ pub(super) struct Cases {
     pub(super) deserialize: Option<SerdeCase>,
 }
 
+impl Cases {
+    fn merge(&mut self, later: Self) {
+        self.serialize = later.serialize.or(self.serialize);
+        self.deserialize = later.deserialize.or(self.deserialize);
+    }
+}
+
 impl SerdeAttributes {
     /// Reads them; what is wrong goes to `trouble`.
     pub(super) fn read(attributes: &[Attribute], trouble: &mut Vec<Trouble>) -> Self {
@@ -56,11 +63,12 @@ impl SerdeAttributes {
         match key.as_str() {
             "rename" => {
                 let (serialize, deserialize) = both(meta)?;
-                self.rename_serialize = serialize.map(|name| name.value());
-                self.rename_deserialize = deserialize.map(|name| name.value());
+                let value = |name: Option<LitStr>| name.map(|name| name.value());
+                self.rename_serialize = value(serialize).or(self.rename_serialize.take());
+                self.rename_deserialize = value(deserialize).or(self.rename_deserialize.take());
             }
-            "rename_all" => self.rename_all = cases(meta)?,
-            "rename_all_fields" => self.rename_all_fields = cases(meta)?,
+            "rename_all" => self.rename_all.merge(cases(meta)?),
+            "rename_all_fields" => self.rename_all_fields.merge(cases(meta)?),
             "alias" => self.aliases.push(text(meta)?.value()),
             "default" => {
                 self.container.default = true;

@@ -8,7 +8,7 @@ use super::types::Declared;
 use super::universe::Universe;
 use crate::diagnostic::{Diagnostic, LowerProblem, Span};
 use crate::model::{Generators, Group, Model, Package, Place, Resource, TypeDef, TypePath, Version};
-use crate::naming::{GroupNames, PluralExceptions, VersionNames, VersionPriority};
+use crate::naming::{GroupNames, PluralExceptions, VersionNames, VersionPriority, is_version};
 use std::collections::BTreeMap;
 
 impl Universe<'_> {
@@ -77,7 +77,7 @@ impl Universe<'_> {
                 facts.version.as_ref().map(|_| version.to_owned()).or_else(|| {
                     // Without a marker the module's name counts, where it has the form of a version.
                     let named = module.unwrap_or(version);
-                    crate::naming::is_version(named).then(|| named.to_owned())
+                    is_version(named).then(|| named.to_owned())
                 }),
             ),
         ];
@@ -123,7 +123,7 @@ impl Universe<'_> {
         };
         let of_roots =
             || roots.iter().find_map(|(_, root)| root.version.as_ref().map(|(version, _)| version.clone()));
-        let of_module = || package.modules.last().map(|name| name.trim_start_matches("r#").to_owned());
+        let of_module = || package.modules.last().filter(|name| is_version(name)).cloned();
         let version = facts
             .version
             .as_ref()

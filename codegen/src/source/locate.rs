@@ -51,11 +51,22 @@ impl ModuleLoader {
     pub fn locate(&mut self, input: &PackageInput, diagnostics: &mut Diagnostics) -> Option<Located> {
         let segments = input.segments();
         let mut tried = Vec::new();
+        let before = diagnostics.len();
+        let is_folder = !read::exists(&input.apis);
         for root in [input.apis.clone(), input.apis.join("src")] {
             for depth in (0..=segments.len()).rev() {
                 let (outer, inner) = segments.split_at_checked(depth)?;
                 let base = outer.iter().fold(root.clone(), |path, part| path.join(part));
-                let Some((file, folder)) = file_of(&base, depth, &mut tried, diagnostics) else { continue };
+                let Some((file, folder)) = file_of(
+                    (&base, depth),
+                    (inner.is_empty() && is_folder).then_some(&mut tried),
+                    diagnostics,
+                ) else {
+                    if diagnostics.len() > before {
+                        return None;
+                    }
+                    continue;
+                };
                 if let Some(located) = self.enter(&file, folder, inner, diagnostics) {
                     return Some(located);
                 }
@@ -64,13 +75,17 @@ impl ModuleLoader {
                 }
             }
         }
+        if diagnostics.len() > before {
+            // A file that cannot be read on the way is why nothing was found.
+            return None;
+        }
         let problem = SourceProblem::PackageNotFound {
             apis: input.apis.display().to_string(),
             group: input.group.clone(),
             version: input.version.clone(),
             tried,
         };
-        diagnostics.add(problem, Span::file(PathBuf::new()));
+        diagnostics.add(problem, Span::file(&input.apis));
         None
     }
 
@@ -98,7 +113,7 @@ impl ModuleLoader {
             crate_name: manifest
                 .as_ref()
                 .map_or_else(|| "crate".to_owned(), |found| found.crate_name.clone()),
-            crate_lib: manifest.as_ref().map(|found| found.lib.clone()),
+            crate_lib: manifest.as_ref().map(|found| found.lib.clone()).filter(|lib| read::exists(lib)),
             crate_root: manifest.map(|found| found.folder),
             modules,
         })
@@ -107,9 +122,8 @@ impl ModuleLoader {
 
 /// The file for a folder, module or root, and the folder of the modules in it.
 fn file_of(
-    base: &Path,
-    depth: usize,
-    tried: &mut Vec<String>,
+    (base, depth): (&Path, usize),
+    tried: Option<&mut Vec<String>>,
     diagnostics: &mut Diagnostics,
 ) -> Option<(PathBuf, PathBuf)> {
     let beside = base.extension().is_none_or(|extension| extension != "rs").then(|| {
@@ -123,7 +137,9 @@ fn file_of(
         candidates.extend([base.join("lib.rs"), base.join("main.rs"), base.to_owned()]);
     }
     let found: Vec<&PathBuf> = candidates.iter().filter(|path| read::exists(path)).collect();
-    tried.extend(candidates.iter().map(|path| path.display().to_string()));
+    if let Some(tried) = tried {
+        tried.extend(candidates.iter().map(|path| path.display().to_string()));
+    }
     if let [first, second, ..] = found.as_slice()
         && depth > 0
     {

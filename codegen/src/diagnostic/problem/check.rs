@@ -42,7 +42,8 @@ impl CheckProblem {
             Self::Nothing { .. } => {
                 "put `// +genclient` above the root types, and check the list of packages"
             }
-            Self::SameGoName { .. } | Self::NoGoName { .. } => {
+            Self::NoGoName { .. } => "give it a name with `// +groupGoName=Name` at the top of its packages",
+            Self::SameGoName { .. } => {
                 "give one of them a name with `// +groupGoName=Name` at the top of its packages"
             }
             Self::SameFolder { .. } => {

@@ -42,9 +42,12 @@ impl MarkerProblem {
     pub(super) fn help(&self) -> Option<String> {
         let text = match self {
             Self::Unknown { nearest: Some(nearest), .. } => format!("a known marker with a similar name: `+{nearest}`"),
-            Self::Unknown { nearest: None, .. } => {
-                "`genclient`, `k8s:` and `kubebuilder:` markers are checked; see `kube-codegen markers` for all of them"
+            Self::Unknown { nearest: None, name } if name.starts_with("genclient") => {
+                "the tags are `nonNamespaced`, `noStatus`, `noVerbs`, `onlyVerbs`, `skipVerbs`, `readonly` and `method`"
                     .to_owned()
+            }
+            Self::Unknown { nearest: None, .. } => {
+                "every marker of this namespace must be known; those of other namespaces are left alone".to_owned()
             }
             Self::Retired { cure, .. } => (*cure).to_owned(),
             Self::TakesNoValue { name } => format!("write `+{name}` alone"),

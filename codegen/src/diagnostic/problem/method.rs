@@ -24,8 +24,6 @@ pub enum MethodProblem {
     UnsupportedVerb { method: String, verb: String },
     #[error("method `{method}`: verb `{verb}` has no `input`")]
     InputNotAllowed { method: String, verb: String },
-    #[error("method `{method}`: verb `{verb}` has no `result`")]
-    ResultNotAllowed { method: String, verb: String },
     #[error("method `{method}`: `{path}` is no path of a type")]
     BadPath { method: String, path: String },
     #[error("method `{method}`: there is no type `{path}` in this package")]
@@ -57,9 +55,6 @@ impl MethodProblem {
                 "the verbs of methods are `create`, `update`, `get`, `list`, `patch` and `apply`"
             }
             Self::InputNotAllowed { .. } => "only `create`, `update` and `apply` send an object",
-            Self::ResultNotAllowed { .. } => {
-                "only `create`, `update`, `get`, `list`, `patch` and `apply` have a result"
-            }
             Self::BadPath { .. } => {
                 "name a type of this package, or one of another crate by its whole path: `k8s_openapi::api::autoscaling::v1::Scale`"
             }

@@ -42,10 +42,9 @@ impl SourceProblem {
     pub(super) fn help(&self) -> Option<String> {
         let text = match self {
             Self::PackageNotFound { tried, .. } => {
-                format!(
-                    "a type package is a folder with a `mod.rs`, a file, or an inline module; looked for {}",
-                    list(tried)
-                )
+                let looked =
+                    if tried.is_empty() { String::new() } else { format!("; looked for {}", list(tried)) };
+                format!("a type package is a folder with a `mod.rs`, a file, or a module in a file{looked}")
             }
             Self::TwoFiles { .. } => "keep one of the two files".to_owned(),
             Self::ModuleNotFound { tried, .. } => format!("looked for {}", list(tried)),

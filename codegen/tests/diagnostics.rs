@@ -1,0 +1,60 @@
+//! One rejected input a file: `diagnostics/<case>.rs` and, beside it, what the generator says about it.
+//!
+//! The expected texts are written anew with `UPDATE_EXPECT=1`. A first line `//@ packages: a/v1 b/v1` names inline
+//! modules of the file as the packages; without it the file is the package.
+
+use kube_codegen::{Inputs, PackageInput, load};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+fn cases() -> Vec<PathBuf> {
+    let folder = fs::read_dir("tests/diagnostics").expect("the folder of cases");
+    let mut cases: Vec<PathBuf> = folder
+        .map(|entry| entry.expect("an entry").path())
+        .filter(|path| path.extension().is_some_and(|extension| extension == "rs"))
+        .collect();
+    cases.sort();
+    cases
+}
+
+fn inputs(case: &Path) -> Inputs {
+    let text = fs::read_to_string(case).expect("a case");
+    let listed = text.lines().next().and_then(|line| line.strip_prefix("//@ packages: "));
+    let packages = match listed {
+        Some(list) => list.split(' ').collect(),
+        None => vec!["/"],
+    };
+    let package = |name: &str| {
+        let (group, version) = name.split_once('/').expect("group/version");
+        PackageInput::new(case, group, version)
+    };
+    Inputs::new(packages.into_iter().map(package))
+}
+
+#[test]
+fn every_misuse_is_reported_with_its_place_and_its_cure() {
+    let update = std::env::var_os("UPDATE_EXPECT").is_some();
+    let mut wrong = Vec::new();
+    let cases = cases();
+    assert!(cases.len() >= 90, "cases are missing: {}", cases.len());
+    for case in cases {
+        let said = match load(&inputs(&case)) {
+            Err(diagnostics) => diagnostics.to_string(),
+            Ok(_) => "nothing is wrong\n".to_owned(),
+        };
+        let expected = case.with_extension("stderr");
+        if update {
+            fs::write(&expected, said).expect("write the expected text");
+        } else if fs::read_to_string(&expected).unwrap_or_default() != said {
+            wrong.push(format!("{}:\n{said}", case.display()));
+        }
+    }
+    assert!(wrong.is_empty(), "{}\nrun again with UPDATE_EXPECT=1 if this is right", wrong.join("\n"));
+}
+
+#[test]
+fn every_case_is_rejected() {
+    for case in cases() {
+        assert!(load(&inputs(&case)).is_err(), "{} is accepted", case.display());
+    }
+}

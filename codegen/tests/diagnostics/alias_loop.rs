@@ -1,0 +1,14 @@
+//! Types of the library.
+// +groupName=library.example.com
+// +versionName=v1
+
+use k8s_openapi::apimachinery::pkg::apis::meta::v1::ObjectMeta;
+use kube_codegen_runtime::object::TypeMeta;
+use serde::{Deserialize, Serialize};
+
+type A = Vec<B>;
+type B = Option<A>;
+
+pub struct Loop {
+    pub a: A,
+}

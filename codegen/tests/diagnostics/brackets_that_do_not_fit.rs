@@ -1,0 +1,11 @@
+//! Types of the library.
+// +groupName=library.example.com
+// +versionName=v1
+
+use k8s_openapi::apimachinery::pkg::apis::meta::v1::ObjectMeta;
+use kube_codegen_runtime::object::TypeMeta;
+use serde::{Deserialize, Serialize};
+
+pub struct Wrong {
+    pub a: Vec<[u8; 4)>,
+}

@@ -1,0 +1,10 @@
+//! Types of the library.
+// +groupName=library.example.com
+// +versionName=v1
+
+use k8s_openapi::apimachinery::pkg::apis::meta::v1::ObjectMeta;
+use kube_codegen_runtime::object::TypeMeta;
+use serde::{Deserialize, Serialize};
+
+// +genclient
+pub use k8s_openapi::api::core::v1::*;
