@@ -3,6 +3,8 @@
 //! The expected texts are written anew with `UPDATE_EXPECT=1`. A first line `//@ packages: a/v1 b/v1` names inline
 //! modules of the file as the packages; without it the file is the package.
 
+#![expect(clippy::expect_used, reason = "a test fails by panicking, its helpers too")]
+
 use kube_codegen::{Inputs, PackageInput, load};
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -1,5 +1,7 @@
 //! The grammar of markers, and the registry.
 
+#![expect(clippy::expect_used, clippy::panic, reason = "a test fails by panicking, its helpers too")]
+
 use kube_codegen::diagnostic::MarkerProblem;
 use kube_codegen::marker::{Form, Targets, Value, definitions, find, parse};
 use proptest::prelude::*;

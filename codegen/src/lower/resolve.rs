@@ -7,9 +7,6 @@ use std::rc::Rc;
 /// How many imports and re-exports are followed.
 const DEPTH_LIMIT: usize = 24;
 
-/// How many lookups one question may cost; only modules that import each other in circles come near.
-const FUEL: usize = 20_000;
-
 /// What a name means.
 #[derive(Debug, Clone)]
 pub(super) enum Found {
@@ -26,19 +23,21 @@ pub(super) enum Found {
 impl Universe<'_> {
     /// What a path means in a module.
     pub(super) fn resolve(&mut self, scope: &Rc<Scope>, path: &[String], absolute: bool) -> Option<Found> {
-        self.fuel = FUEL;
+        self.answers.clear();
         self.resolve_within(scope, path, absolute, 0)
     }
 
     fn lookup_within(&mut self, scope: &Rc<Scope>, name: &str, seek: Seek) -> Option<Found> {
-        let key = (scope.module.file.path().to_owned(), scope.path.clone(), name.to_owned());
-        self.fuel = self.fuel.saturating_sub(1);
-        if seek.depth > DEPTH_LIMIT || self.fuel == 0 || self.under_way.contains(&key) {
+        if seek.depth > DEPTH_LIMIT {
             return None;
         }
-        self.under_way.push(key);
+        let key = (Rc::as_ptr(scope).addr(), name.to_owned(), seek.globs == Globs::Yes);
+        if let Some(known) = self.answers.get(&key) {
+            return known.clone();
+        }
+        self.answers.insert(key.clone(), None);
         let found = self.lookup_in(scope, name, seek);
-        self.under_way.pop();
+        self.answers.insert(key, found.clone());
         found
     }
 
@@ -170,7 +169,7 @@ impl Universe<'_> {
     /// The first segment of a longer path that is neither declared nor imported by name: a module from a glob import
     /// of this crate, else a crate.
     fn extern_or_glob(&mut self, scope: &Rc<Scope>, first: &str, depth: usize) -> Found {
-        match self.lookup_globs(scope, first, depth + 1) {
+        match self.lookup_within(scope, first, Seek { depth: depth + 1, globs: Globs::Yes }) {
             Some(found @ Found::Module(_)) => found,
             _ => self.extern_crate(first),
         }

@@ -1,6 +1,7 @@
 //! The universe: all modules that names are looked up in, of the type packages and of other crates, loaded on demand.
 
 use super::imports::{Import, imports};
+use super::resolve::Found;
 use crate::diagnostic::{Diagnostics, ForeignProblem, Span};
 use crate::model::TypePath;
 use crate::naming::rust_ident;
@@ -68,16 +69,15 @@ pub(super) struct Universe<'a> {
     crates: HashMap<String, Crate>,
     /// Crates that cannot be found, with the reason.
     missing: HashMap<String, String>,
-    /// The lookups that are under way, innermost last: a name that leads back to itself is not found.
-    pub(super) under_way: Vec<(PathBuf, Vec<String>, String)>,
+    /// What the lookups of the present question have found; one that is under way has found nothing yet, so that modules
+    /// which import each other do not lead in circles.
+    pub(super) answers: HashMap<(usize, String, bool), Option<Found>>,
     /// Structs that `#[derive(CustomResource)]` writes, by crate and module.
     pub(super) derived: HashMap<(String, Vec<String>), Vec<String>>,
     /// The paths under which other crates reach types that are declared in private modules.
     pub(super) public_paths: HashMap<TypePath, TypePath>,
     /// The aliases that are being expanded, to find loops.
     pub(super) aliases: Vec<TypePath>,
-    /// How many lookups the present question may still cost.
-    pub(super) fuel: usize,
 }
 
 impl<'a> Universe<'a> {
@@ -88,11 +88,10 @@ impl<'a> Universe<'a> {
             sources,
             crates: HashMap::new(),
             missing: HashMap::new(),
-            under_way: Vec::new(),
+            answers: HashMap::new(),
             derived: HashMap::new(),
             public_paths: HashMap::new(),
             aliases: Vec::new(),
-            fuel: 0,
         }
     }
 

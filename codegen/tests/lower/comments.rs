@@ -71,7 +71,7 @@ fn markers_leave_the_documentation() {
 #[test]
 fn only_the_nearest_block_counts_when_prose_stands_between() {
     let text = "// +kubebuilder:resource:scope=Cluster\n// of something that is gone.\n\n// Another remark.\n\n// +genclient\n";
-    let far = of(&format!("{text}"));
+    let far = of(text);
     assert_eq!(far.scope, Scope::Namespaced);
 }
 

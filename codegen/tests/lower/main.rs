@@ -1,5 +1,7 @@
 //! From annotated source to the model.
 
+#![expect(clippy::expect_used, clippy::panic, reason = "a test fails by panicking, its helpers too")]
+
 mod comments;
 mod fields;
 mod foreign;
