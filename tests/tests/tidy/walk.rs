@@ -24,7 +24,7 @@ pub(crate) fn root() -> PathBuf {
 }
 
 /// Every file below the root, or a folder of it, whose name ends in one of `endings`; sorted. Left out is what git
-/// ignores, and the inputs and outputs of golden cases, which are as good or bad as their case needs.
+/// ignores, and the inputs and outputs of golden cases and of diagnostics, which are as good or bad as their case needs.
 pub(crate) fn sources(folder: &str, endings: &[&str]) -> Vec<Source> {
     let mut found = Vec::new();
     let mut folders = vec![root().join(folder)];
@@ -33,7 +33,7 @@ pub(crate) fn sources(folder: &str, endings: &[&str]) -> Vec<Source> {
         for entry in entries {
             let path = entry.unwrap().path();
             let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-            let skipped = ["target", ".git", "golden", "ui", "data"].contains(&name.as_str());
+            let skipped = ["target", ".git", "golden", "diagnostics", "ui", "data"].contains(&name.as_str());
             if path.is_dir() && !skipped {
                 folders.push(path);
             } else if path.is_file() && endings.iter().any(|ending| name.ends_with(ending)) {
