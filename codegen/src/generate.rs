@@ -1,7 +1,7 @@
 //! The pipeline from end to end: a [`Job`] in, files out.
 //!
-//! `source -> marker -> lower -> model -> check -> emit -> output`: the first half is [`read`], the second [`emit`] and
-//! [`output::apply`](crate::output::apply). Nothing is written when anything is wrong anywhere.
+//! `source -> marker -> lower -> model -> check -> emit -> output`: the first half is [`read`], the second [`emit()`] and
+//! [`crate::output::apply`]. Nothing is written when anything is wrong anywhere.
 
 use crate::check::Wanted;
 use crate::config::{Job, Placement};

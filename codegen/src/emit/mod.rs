@@ -1,6 +1,6 @@
 //! Emit: one folder a generator, from the model to Rust code.
 //!
-//! In: the model and [`Options`]. Out: [`Files`], whose text is a function of these alone. Generated code is thin: a body is
+//! In: the model and [`Options`]. Out: [`Files`](crate::output::Files), whose text is a function of these alone. Generated code is thin: a body is
 //! one delegation into the runtime. The generators have one shape, `emit(&Context) -> Files`, and do not know each
 //! other; what they share stands beside them: the places of apply configurations, names in scope, documentation, folders. They
 //! never see a syntax tree of the user's, and never the disk.
