@@ -7,7 +7,7 @@ use serde_json::{Map, Value};
 use crate::{
     patch::PatchError,
     protocol::{BodyFormat, FieldError, Fields, Status, decode_object},
-    schema::{TypeSchema, builtin, normalize, parse_strict},
+    schema::{TypeSchema, builtin, normalize, parse_strict, set_builtin_defaults},
 };
 
 use super::{
@@ -28,7 +28,7 @@ pub(super) fn object(context: &Context<'_>, options: &WriteOptions) -> Result<De
     let resource = &context.resource;
     let body = context.request.body();
     let schema = resource.schema();
-    let typed = (!schema.is_deduced()).then_some(&schema);
+    let typed = resource.builtin.then_some(&schema);
     let (value, findings) = match (format, parse_strict(body, typed)) {
         (BodyFormat::Json, Ok(strict)) => (strict.value, strict.findings),
         _ => (decode_object(body, format, &resource.kind)?, Vec::new()),
@@ -38,11 +38,9 @@ pub(super) fn object(context: &Context<'_>, options: &WriteOptions) -> Result<De
         Value::Null => Map::new(),
         other => {
             return Err(Status::bad_request(format!(
-                "the object provided is unrecognized (must be of type {}): couldn't get version/kind; json parse error: json: \
-                 cannot unmarshal {} into Go value of type struct {{ APIVersion string \"json:\\\"apiVersion,omitempty\\\"\"; Kind \
-                 string \"json:\\\"kind,omitempty\\\"\" }} ({})",
+                "the object provided is unrecognized (must be of type {}): {} ({})",
                 resource.kind,
-                go_kind(&other),
+                no_object(&other),
                 shown(body),
             )));
         }
@@ -65,26 +63,90 @@ pub(super) fn object(context: &Context<'_>, options: &WriteOptions) -> Result<De
 pub(super) fn patched(
     context: &Context<'_>,
     options: &WriteOptions,
-    fields: Fields,
-    document: &dyn Fn() -> String,
+    patched: Patched,
 ) -> Result<Decoded, PatchError> {
-    let unfit = |detail: String| PatchError::Undecodable { document: document(), detail };
+    let Patched { value, findings, document } = patched;
+    let unfit = |detail: String| PatchError::Undecodable { document: document.clone(), detail };
+    let Value::Object(fields) = value else { return Err(unfit(no_object(&value))) };
+    let fields = match type_of_patched(context, fields) {
+        Ok(fields) => fields,
+        Err(detail) => return Err(unfit(detail)),
+    };
     let (fields, unknown) = normal(context, fields).map_err(unfit)?;
-    let warnings = judge(options, unknown).map_err(unfit)?;
+    let all = findings.into_iter().chain(unknown).collect();
+    let warnings = judge(options, all).map_err(unfit)?;
     Ok(Decoded { fields, warnings })
+}
+
+/// What a patch has led to, before it is decoded.
+pub(super) struct Patched {
+    pub value: Value,
+    /// Keys that the patch has twice, and the like.
+    pub findings: Vec<String>,
+    /// What a refusal shows.
+    pub document: String,
+}
+
+/// A patched object of another kind cannot be decoded; without a kind it is taken for the right one.
+fn type_of_patched(context: &Context<'_>, mut fields: Fields) -> Result<Fields, String> {
+    let resource = &context.resource;
+    let text = |name: &str| fields.get(name).and_then(Value::as_str).unwrap_or_default().to_owned();
+    let (api_version, kind) = (text("apiVersion"), text("kind"));
+    let expected = resource.api_version();
+    let given_version = if api_version.is_empty() { &expected } else { &api_version };
+    let given_kind = if kind.is_empty() { &resource.kind } else { &kind };
+    if resource.builtin && (given_version, given_kind) != (&expected, &resource.kind) {
+        if builtin::object(given_version, given_kind).is_none() {
+            return Err(format!(
+                "no kind \"{given_kind}\" is registered for version \"{given_version}\" in scheme \"pkg/runtime/scheme.go:111\""
+            ));
+        }
+        let version = given_version.rsplit('/').next().unwrap_or_default();
+        let group = resource.group.split('.').next().filter(|group| !group.is_empty()).unwrap_or("core");
+        return Err(format!(
+            "converting ({version}.{given_kind}) to ({group}.{}): unknown conversion",
+            resource.kind
+        ));
+    }
+    if resource.builtin {
+        fields.insert("kind".to_owned(), resource.kind.clone().into());
+        fields.insert("apiVersion".to_owned(), expected.into());
+    }
+    Ok(fields)
+}
+
+/// What Go says of a document that is no object.
+fn no_object(value: &Value) -> String {
+    format!(
+        "couldn't get version/kind; json parse error: json: cannot unmarshal {} into Go value of type struct {{ APIVersion string \
+         \"json:\\\"apiVersion,omitempty\\\"\"; Kind string \"json:\\\"kind,omitempty\\\"\" }}",
+        go_kind(value)
+    )
 }
 
 /// The form of the kind, with what a client leaves open filled in; and what nobody knows.
 fn normal(context: &Context<'_>, fields: Fields) -> Result<(Fields, Vec<String>), String> {
     let resource = &context.resource;
+    let clears = clears_owners(&fields);
     let (mut fields, unknown) = if resource.builtin {
-        let normal = normalize(Value::Object(fields), &resource.schema())?;
+        let schema = resource.schema();
+        let mut normal = normalize(Value::Object(fields), &schema)?;
+        set_builtin_defaults(&mut normal.value, &schema);
         (members(normal.value), normal.unknown)
     } else {
         custom(fields)?
     };
+    if clears {
+        crate::strategy::set(&mut fields, "metadata.managedFields", Vec::<Value>::new());
+    }
     resource.rules.strategy.default(&mut fields);
     Ok((fields, unknown))
+}
+
+/// An empty list of managed fields says something, unlike other empty lists.
+fn clears_owners(fields: &Fields) -> bool {
+    let list = crate::strategy::at(fields, "metadata.managedFields").and_then(Value::as_array);
+    list.is_some_and(Vec::is_empty)
 }
 
 /// Of custom kinds only the metadata has a type that is always known.

@@ -3,7 +3,9 @@
 //! In: the state before, the state after or the applied object, who writes. Out: the state after with its owners. How owners are
 //! reckoned is the patch room's.
 
-use serde_json::Value;
+use std::sync::LazyLock;
+
+use serde_json::{Value, json};
 
 use crate::{
     patch::{
@@ -83,13 +85,16 @@ fn reset(resource: &Resource, subresource: &str) -> FieldSet {
     FieldSet::of_fields(fields)
 }
 
+/// The type of objects of custom kinds of which no schema is known: their metadata is that of all kinds.
+static CUSTOM: LazyLock<TypeSchema> = LazyLock::new(|| {
+    TypeSchema::from_openapi(&json!({"type": "object", "x-kubernetes-preserve-unknown-fields": true}))
+});
+
 impl Resource {
     /// The type of its objects.
     pub(super) fn schema(&self) -> TypeSchema {
-        if !self.builtin {
-            return TypeSchema::deduced();
-        }
-        let known = crate::schema::builtin::kind(&self.group, &self.version, &self.kind);
-        known.unwrap_or_else(TypeSchema::deduced)
+        let known =
+            self.builtin.then(|| crate::schema::builtin::kind(&self.group, &self.version, &self.kind));
+        known.flatten().unwrap_or_else(|| CUSTOM.clone())
     }
 }

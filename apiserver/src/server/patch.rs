@@ -9,14 +9,14 @@ use serde_json::Value;
 use crate::{
     patch::{JsonPatch, MergePatch, PatchError, StrategicPatch},
     protocol::{Cause, Details, Fields, PatchFormat, Status},
-    schema::TypeSchema,
+    schema::{TypeSchema, parse_strict},
     store::Stored,
-    strategy::{at, text},
+    strategy::{at, set, text},
 };
 
 use super::{
     Context, Core, create,
-    decode::{self, Decoded},
+    decode::{self, Decoded, Patched},
     dispatch::Side,
     options::{OptionsOf, WriteOptions},
     owners::Writer,
@@ -27,30 +27,17 @@ use super::{
 
 impl Core {
     pub(super) fn patch(&mut self, context: &Context<'_>, side: Side) -> Result<Reply, Status> {
-        let (format, options, patch) = read_patch(context)?;
-        if format == PatchFormat::Apply {
-            return self.apply(context, side, &options, &patch);
+        let (options, patch) = read_patch(context)?;
+        if patch.format == PatchFormat::Apply {
+            return self.apply(context, side, &options, &patch.body);
         }
         let resource = &context.resource;
         let old = self.store.get(resource.table, &context.key()).cloned();
         let old = old.ok_or_else(|| context.not_found())?;
         let old_fields = old.fields();
-        let schema = resource.schema();
-        let new = patched(format, &patch, &old_fields, &schema)?;
-        let new = decode::set_type(context, new)?;
-        let document = || shown(format, &patch);
-        self.change(
-            Change {
-                context,
-                options: &options,
-                side,
-                owners: Owners::Tracked,
-                old,
-                old_fields,
-                document: &document,
-            },
-            new,
-        )
+        let new = patched(&patch, &old_fields, &resource.schema())?;
+        let change = Change { context, options: &options, side, owners: Owners::Tracked, old, old_fields };
+        self.change(change, new)
     }
 
     fn apply(
@@ -76,10 +63,8 @@ impl Core {
             }
             return self.create_applied(context, options, new);
         };
-        self.change(
-            Change { context, options, side, owners: Owners::Kept, old, old_fields, document: &String::new },
-            new,
-        )
+        let change = Change { context, options, side, owners: Owners::Kept, old, old_fields };
+        self.change(change, merged(new))
     }
 
     fn create_applied(
@@ -92,20 +77,26 @@ impl Core {
         create::place(context, &mut meta)?;
         new.insert("metadata".to_owned(), meta.into());
         let Decoded { fields: new, warnings } =
-            decode::patched(context, options, new, &String::new).map_err(|error| refused(&error))?;
+            decode::patched(context, options, merged(new)).map_err(|error| refused(&error))?;
         Ok(self.insert(context, options, new)?.warned(warnings))
     }
 
     /// Stores what a patch has led to.
-    fn change(&mut self, change: Change<'_>, new: Fields) -> Result<Reply, Status> {
-        let Change { context, options, side, owners, old, old_fields, document } = change;
+    fn change(&mut self, change: Change<'_>, new: Patched) -> Result<Reply, Status> {
+        let decoded =
+            decode::patched(change.context, change.options, new).map_err(|error| refused(&error))?;
+        let outcome = self.change_to(change, decoded.fields);
+        Ok(outcome.unwrap_or_else(Reply::from).warned(decoded.warnings))
+    }
+
+    fn change_to(&mut self, change: Change<'_>, mut new: Fields) -> Result<Reply, Status> {
+        let Change { context, options, side, owners, old, old_fields } = change;
+        check_identity(context, &mut new)?;
         let given = at(&new, "metadata.resourceVersion").and_then(Value::as_str).unwrap_or_default();
         same_version(context, given, &old)?;
-        let Decoded { fields: new, warnings } =
-            decode::patched(context, options, new, document).map_err(|error| refused(&error))?;
         let write =
             Replacement { context, options, side, subresource: side.subresource(), owners, old, old_fields };
-        Ok(self.replace(&write, new)?.warned(warnings))
+        self.replace(&write, new)
     }
 }
 
@@ -117,12 +108,45 @@ struct Change<'a> {
     owners: Owners,
     old: Arc<Stored>,
     old_fields: Fields,
-    /// The patch, as a refusal shows it.
-    document: &'a dyn Fn() -> String,
+}
+
+/// What apply has led to: its own checks have said all about the document.
+fn merged(fields: Fields) -> Patched {
+    Patched { value: Value::Object(fields), findings: Vec::new(), document: String::new() }
+}
+
+/// The name and namespace of a patched object must still be those of the path; a namespace that is gone comes back.
+fn check_identity(context: &Context<'_>, fields: &mut Fields) -> Result<(), Status> {
+    let name = text(fields, "metadata.name");
+    if name.is_empty() {
+        return Err(Status::bad_request(format!(
+            "the name of the object ({} based on URL) was undeterminable: name must be provided",
+            context.name
+        )));
+    }
+    if name != context.name {
+        return Err(Status::bad_request(format!(
+            "the name of the object ({name}) does not match the name on the URL ({})",
+            context.name
+        )));
+    }
+    if !context.resource.namespaced {
+        return Ok(());
+    }
+    match text(fields, "metadata.namespace") {
+        "" => set(fields, "metadata.namespace", context.namespace.as_str()),
+        same if same == context.namespace => {}
+        _ => {
+            return Err(Status::bad_request(
+                "the namespace of the provided object does not match the namespace sent on the request",
+            ));
+        }
+    }
+    Ok(())
 }
 
 /// The name and namespace of an applied object must be those of the path.
-fn check_applied(context: &Context<'_>, applied: &Value) -> Result<(), Status> {
+pub(super) fn check_applied(context: &Context<'_>, applied: &Value) -> Result<(), Status> {
     let text = |name: &str| {
         applied
             .get("metadata")
@@ -152,18 +176,16 @@ fn check_applied(context: &Context<'_>, applied: &Value) -> Result<(), Status> {
     Ok(())
 }
 
-/// A patch as a refusal shows it.
-fn shown(format: PatchFormat, patch: &Value) -> String {
-    match format {
-        PatchFormat::Strategic => {
-            StrategicPatch::from_value(patch.clone()).map(|patch| patch.printed()).unwrap_or_default()
-        }
-        _ => patch.to_string(),
-    }
+/// The patch of a request.
+pub(super) struct Patch {
+    pub format: PatchFormat,
+    pub body: Value,
+    /// Keys that come twice, and members of operations that mean nothing.
+    pub findings: Vec<String>,
 }
 
 /// Reads the patch of a request, and the options beside it.
-pub(super) fn read_patch(context: &Context<'_>) -> Result<(PatchFormat, WriteOptions, Value), Status> {
+pub(super) fn read_patch(context: &Context<'_>) -> Result<(WriteOptions, Patch), Status> {
     let content_type = context.header(http::header::CONTENT_TYPE);
     let format = PatchFormat::of(content_type).ok_or_else(|| unknown_format(context))?;
     let verb = match format {
@@ -172,35 +194,42 @@ pub(super) fn read_patch(context: &Context<'_>) -> Result<(PatchFormat, WriteOpt
     };
     let options = WriteOptions::read(context, verb)?;
     let body = context.request.body();
-    let patch = match format {
-        PatchFormat::Apply => crate::protocol::yaml(body).map_err(Status::bad_request)?,
-        _ => serde_json::from_slice(body).map_err(|_| Status::bad_request("invalid JSON patch"))?,
-    };
-    Ok((format, options, patch))
+    if format == PatchFormat::Apply {
+        let body = crate::protocol::yaml(body).map_err(Status::bad_request)?;
+        return Ok((options, Patch { format, body, findings: Vec::new() }));
+    }
+    let read = parse_strict(body, None).map_err(|_| Status::bad_request("invalid JSON patch"))?;
+    let mut findings = read.findings;
+    if format == PatchFormat::Json {
+        findings = JsonPatch::unknown_members(&read.value)
+            .into_iter()
+            .chain(findings.into_iter().map(|finding| format!("json patch {finding}")))
+            .collect();
+    }
+    Ok((options, Patch { format, body: read.value, findings }))
 }
 
 /// A document with a patch in it.
-pub(super) fn patched(
-    format: PatchFormat,
-    patch: &Value,
-    old: &Fields,
-    schema: &TypeSchema,
-) -> Result<Fields, Status> {
+pub(super) fn patched(patch: &Patch, old: &Fields, schema: &TypeSchema) -> Result<Patched, Status> {
     let refused = |error: PatchError| refused(&error);
     let document = Value::Object(old.clone());
-    let document = match format {
+    let body = &patch.body;
+    let value = match patch.format {
         PatchFormat::Json => {
-            JsonPatch::from_value(patch).and_then(|patch| patch.apply(&document)).map_err(refused)?
+            JsonPatch::from_value(body).and_then(|patch| patch.apply(&document)).map_err(refused)?
         }
-        PatchFormat::Strategic => StrategicPatch::from_value(patch.clone())
+        PatchFormat::Strategic => StrategicPatch::from_value(body.clone())
             .and_then(|patch| patch.apply(&document, schema))
             .map_err(refused)?,
-        _ => MergePatch::from_value(patch.clone()).map_err(refused)?.apply(&document),
+        _ => MergePatch::from_value(body.clone()).map_err(refused)?.apply(&document),
     };
-    match document {
-        Value::Object(fields) => Ok(fields),
-        _ => Err(refused(PatchError::Rejected)),
-    }
+    let document = match patch.format {
+        PatchFormat::Strategic => {
+            StrategicPatch::from_value(body.clone()).map(|patch| patch.printed()).unwrap_or_default()
+        }
+        _ => value.to_string(),
+    };
+    Ok(Patched { value, findings: patch.findings.clone(), document })
 }
 
 /// A patch that was refused, as an answer.

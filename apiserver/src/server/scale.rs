@@ -5,7 +5,11 @@
 use serde_json::{Value, json};
 
 use crate::{
-    protocol::{BodyFormat, Details, FieldError, Fields, PatchFormat, Status, decode_object},
+    patch::{
+        apply::{Kind, SameFields, ScaleMapping, Tracker},
+        fields::FieldSet,
+    },
+    protocol::{BodyFormat, FieldError, Fields, PatchFormat, Status, decode_object},
     registry::ScalePaths,
     schema::TypeSchema,
     store::Stored,
@@ -16,7 +20,7 @@ use super::{
     Context, Core,
     dispatch::Side,
     options::{OptionsOf, WriteOptions},
-    patch::{patched, read_patch},
+    patch::{check_applied, patched, read_patch, refused},
     reply::Reply,
     update::modified,
     write::{Owners, Replacement, take_metadata},
@@ -46,26 +50,33 @@ impl Core {
             return Err(Status::bad_request("the object provided is no Scale"));
         };
         let (old, fields) = self.scaled(context)?;
-        self.write_scale(context, &options, (old, fields), sent)
+        self.write_scale(context, &options, (old, fields), (sent, Owned::Updated))
     }
 
     pub(super) fn patch_scale(&mut self, context: &Context<'_>) -> Result<Reply, Status> {
-        let (format, options, patch) = read_patch(context)?;
+        let (options, patch) = read_patch(context)?;
         let (old, fields) = self.scaled(context)?;
+        let schema = scale_schema();
+        if patch.format == PatchFormat::Apply {
+            check_applied(context, &patch.body)?;
+            let before = tracked_scale(context, paths(context)?, &fields);
+            let applied = with_tracker(context, &options, |tracker| {
+                tracker.apply(Some(&before), &patch.body, options.force)
+            });
+            let Value::Object(after) = applied.map_err(|error| refused(&error))? else {
+                return Err(Status::internal("a scale is an object"));
+            };
+            let entries = Owned::Applied(owners_of(&after));
+            return self.write_scale(context, &options, (old, fields), (after, entries));
+        }
         let Value::Object(before) = scale(context, paths(context)?, &fields) else {
             return Err(Status::internal("a scale is an object"));
         };
-        if format == PatchFormat::Apply {
-            return Err(Status::new(
-                501,
-                "NotImplemented",
-                "apply to a scale is not implemented by this server",
-            )
-            .with_details(Details::default()));
-        }
-        let schema = crate::schema::builtin::object(API_VERSION, "Scale").unwrap_or_else(TypeSchema::deduced);
-        let after = patched(format, &patch, &before, &schema)?;
-        self.write_scale(context, &options, (old, fields), after)
+        let patched = patched(&patch, &before, &schema)?;
+        let Value::Object(after) = patched.value else {
+            return Err(Status::bad_request("the object provided is no Scale"));
+        };
+        self.write_scale(context, &options, (old, fields), (after, Owned::Updated))
     }
 
     fn scaled(&self, context: &Context<'_>) -> Result<(std::sync::Arc<Stored>, Fields), Status> {
@@ -80,7 +91,7 @@ impl Core {
         context: &Context<'_>,
         options: &WriteOptions,
         (old, old_fields): (std::sync::Arc<Stored>, Fields),
-        mut sent: Fields,
+        (mut sent, owned): (Fields, Owned),
     ) -> Result<Reply, Status> {
         let paths = paths(context)?;
         let metadata = take_metadata(&mut sent);
@@ -102,6 +113,14 @@ impl Core {
         }
         let mut new = old_fields.clone();
         set(&mut new, &paths.spec.join("."), replicas);
+        let entries = match owned {
+            Owned::Applied(entries) => entries,
+            Owned::Updated => updated_owners(context, options, paths, (&old_fields, replicas)),
+        };
+        let api_version = context.resource.api_version();
+        let mapping = ScaleMapping { api_version: &api_version, replicas: &paths.spec.join(".") };
+        let owners = mapping.to_object(&Value::Object(old_fields.clone()), &entries);
+        set(&mut new, "metadata.managedFields", owners);
         let write = Replacement {
             context,
             options,
@@ -113,6 +132,62 @@ impl Core {
         };
         let stored = self.replace_stored(&write, new)?;
         Ok(Reply::value(200, &scale(context, paths, &stored.object.fields())).warned(stored.warnings))
+    }
+}
+
+/// Who owns the replicas after a write.
+enum Owned {
+    /// The entries that an apply has made.
+    Applied(Vec<Value>),
+    /// Still to be found out.
+    Updated,
+}
+
+fn scale_schema() -> TypeSchema {
+    crate::schema::builtin::object(API_VERSION, "Scale").unwrap_or_else(TypeSchema::deduced)
+}
+
+fn with_tracker<T>(context: &Context<'_>, options: &WriteOptions, run: impl FnOnce(&Tracker<'_>) -> T) -> T {
+    let schema = scale_schema();
+    let versions = SameFields { schema: &schema, api_versions: &[] };
+    run(&Tracker {
+        kind: Kind { schema: &schema, api_version: API_VERSION, kind: "Scale", versions: &versions },
+        subresource: "scale",
+        manager: &options.manager,
+        now: context.now,
+        reset: &FieldSet::default(),
+    })
+}
+
+/// The Scale of an object, with those entries of the object's owners that own its replicas.
+fn tracked_scale(context: &Context<'_>, paths: &ScalePaths, fields: &Fields) -> Value {
+    let mut scale = scale(context, paths, fields);
+    let api_version = context.resource.api_version();
+    let mapping = ScaleMapping { api_version: &api_version, replicas: &paths.spec.join(".") };
+    let entries = mapping.to_scale(&Value::Object(fields.clone()));
+    if !entries.is_empty() {
+        scale["metadata"]["managedFields"] = entries.into();
+    }
+    scale
+}
+
+fn owners_of(scale: &Fields) -> Vec<Value> {
+    at(scale, "metadata.managedFields").and_then(Value::as_array).cloned().unwrap_or_default()
+}
+
+/// The entries of a Scale after an update of its replicas.
+fn updated_owners(
+    context: &Context<'_>,
+    options: &WriteOptions,
+    paths: &ScalePaths,
+    (old, replicas): (&Fields, i64),
+) -> Vec<Value> {
+    let before = tracked_scale(context, paths, old);
+    let mut after = before.clone();
+    after["spec"] = if replicas == 0 { json!({}) } else { json!({"replicas": replicas}) };
+    match with_tracker(context, options, |tracker| tracker.update(Some(&before), after)) {
+        Value::Object(after) => owners_of(&after),
+        _ => Vec::new(),
     }
 }
 
