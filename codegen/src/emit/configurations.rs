@@ -4,7 +4,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::model::{Model, Resource, TypeDef, TypeExpr, TypeKind, TypePath, Verb};
+use crate::model::{Model, Origin, Resource, TypeDef, TypeExpr, TypeKind, TypePath, Verb};
 use crate::naming::{module_file, pascal, snake};
 
 /// The apply configurations of a model.
@@ -80,7 +80,9 @@ fn inputs(resource: &Resource) -> impl Iterator<Item = &TypePath> {
 
 fn can_be_taken_apart(def: &TypeDef) -> bool {
     let machinery = def.path.is_below("k8s_openapi", &["apimachinery"]);
-    let plain = !def.container.custom && !def.container.transparent && def.generics.is_empty();
+    // k8s-openapi writes its serde impls out; they are those that a derive would write.
+    let custom = def.container.custom && def.origin != Origin::Foreign;
+    let plain = !custom && !def.container.transparent && def.generics.is_empty();
     matches!(def.kind, TypeKind::Struct(_)) && plain && !machinery
 }
 

@@ -72,7 +72,8 @@ impl Cleaner {
     /// A line of prose. A list item's further lines are aligned with its text; elsewhere four spaces would mean code.
     fn text(&mut self, indent: usize, text: &str) {
         let after_blank = self.lines.last().is_none_or(String::is_empty);
-        if after_blank && indent == 0 {
+        let is_heading = indent < 4 && text.trim_start_matches('#').starts_with(' ');
+        if indent == 0 && (after_blank || is_heading) {
             self.item = None;
         }
         let marker = list_marker(text);
@@ -169,22 +170,44 @@ fn code_span(rest: &str, out: &mut String) -> usize {
     }
 }
 
-/// `[text](https://..)` is a link wherever it stands; any other bracket could name an item and becomes text.
+/// `[text](https://..)` is a link wherever it stands. A link to an item is not: its text stays, and any other bracket,
+/// which could name an item, is escaped.
 fn bracket(rest: &str, out: &mut String) -> usize {
-    let link = rest.find("](").filter(|close| {
-        let target = rest.get(close + 2..).unwrap_or_default();
-        let inner = rest.get(1..*close).unwrap_or_default();
-        !inner.contains(['[', ']', '`', '<'])
-            && (target.starts_with("https://") || target.starts_with("http://"))
-    });
-    let end = link.and_then(|close| rest.get(close..)?.find(')').map(|end| close + end + 1));
-    match end.and_then(|end| rest.get(..end)) {
-        Some(link) if !link.contains(char::is_whitespace) || !link.contains('<') => {
-            out.push_str(link);
-            link.len()
+    let close = rest.find(']').unwrap_or_default();
+    let inner = rest.get(1..close).unwrap_or_default();
+    let after = rest.get(close + 1..).unwrap_or_default();
+    let target = after.strip_prefix('(').and_then(target_of);
+    match target {
+        _ if inner.is_empty() || inner.contains('[') => push_escaped('[', out),
+        Some(target) if target.starts_with("https://") || target.starts_with("http://") => {
+            out.push_str(rest.get(..close + target.len() + 3).unwrap_or_default());
+            close + target.len() + 3
         }
-        _ => push_escaped('[', out),
+        Some(target) => {
+            out.push_str(&prose(inner));
+            close + target.len() + 3
+        }
+        None if inner.starts_with('`') && inner.ends_with('`') && inner.len() > 2 => {
+            out.push_str(inner);
+            close + 1
+        }
+        None => push_escaped('[', out),
     }
+}
+
+/// What stands before the bracket that closes the target of a link; brackets within it come in pairs.
+fn target_of(text: &str) -> Option<&str> {
+    let mut depth = 0_usize;
+    for (at, letter) in text.char_indices() {
+        match letter {
+            '(' => depth += 1,
+            ')' if depth == 0 => return text.get(..at),
+            ')' => depth -= 1,
+            _ if letter.is_whitespace() || letter == '<' => return None,
+            _ => {}
+        }
+    }
+    None
 }
 
 /// `<https://..>` stays, any other angle could be read as HTML.

@@ -44,6 +44,8 @@ const PRELUDE: &[&str] = &[
 pub(crate) struct Scope {
     own_crate: Option<String>,
     taken: BTreeMap<String, String>,
+    /// The path by which others name an item of this file that the file itself names too.
+    own_path: Option<String>,
 }
 
 impl Scope {
@@ -52,12 +54,20 @@ impl Scope {
     pub(crate) fn new<'a>(own_crate: Option<&str>, declared: impl IntoIterator<Item = &'a str>) -> Self {
         let names = PRELUDE.iter().copied().chain(declared);
         let taken = names.map(|name| (name.to_owned(), String::new())).collect();
-        Self { own_crate: own_crate.map(str::to_owned), taken }
+        Self { own_crate: own_crate.map(str::to_owned), taken, own_path: None }
+    }
+
+    /// Says by which path others name an item that the file declares: it may refer to itself.
+    pub(crate) fn declares(&mut self, path: String) {
+        self.own_path = Some(path);
     }
 
     /// The tokens that name an item, which is imported where its name is free.
     pub(crate) fn item(&mut self, path: &str) -> TokenStream {
         let name = path.rsplit("::").next().unwrap_or(path);
+        if self.own_path.as_deref() == Some(path) {
+            return path_tokens(name);
+        }
         let full = self.taken.entry(name.to_owned()).or_insert_with(|| path.to_owned());
         if full == path { path_tokens(name) } else { path_tokens(path) }
     }

@@ -6,6 +6,10 @@
 //!
 //! Every field is optional, and only what was set is sent and then owned by the field manager.
 
+pub mod apps;
+pub mod autoscaling;
 pub mod cnat;
+pub mod coordination;
+pub mod core;
 pub mod myresource;
 pub mod webapp;

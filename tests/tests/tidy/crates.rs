@@ -9,6 +9,7 @@ use super::{report, walk::root};
 /// A crate's folder, and the crates of this workspace it may depend on outside its tests.
 const MAY_DEPEND_ON: &[(&str, &[&str])] = &[
     ("codegen", &[]),
+    ("codegen/tests/golden", &["kube-codegen-runtime", "kube-codegen-apiserver"]),
     ("runtime", &[]),
     ("apiserver", &[]),
     ("apis", &["kube-codegen-runtime"]),

@@ -22,6 +22,7 @@ pub(super) fn leaf(
 ) -> Leaf {
     let def = place.def;
     let mut scope = context.scope([place.name.as_str(), "Result"]);
+    scope.declares(place.path_below(&context.options.modules.applyconfiguration));
     let derives = [paths::SERIALIZE, paths::DESERIALIZE].map(|path| scope.item(path));
     let root_kind = root_of(context, place).map(|resource| root::Root::new(&mut scope, resource));
     let reserved = if root_kind.is_some() { root::RESERVED } else { &["new"] };

@@ -66,7 +66,7 @@ fn definition(names: &Names) -> TokenStream {
 fn implementation(names: &Names) -> TokenStream {
     let Names { fake, seed, error, clientset, .. } = names;
     let new = doc(
-        "A fake that starts with these objects. An object that no server would store makes every request fail.",
+        "A fake that starts with these objects, to be made in a tokio runtime. An object that no server would store makes every request fail.",
     );
     let try_new = doc("A fake that starts with these objects.\n\n\
         # Errors\nWhen there is an object among them that no server would store.");

@@ -23,14 +23,24 @@ pub(super) struct Kind<'a> {
     pub(super) object: TokenStream,
     /// The parameter that holds an object: `at`.
     pub(super) variable: TokenStream,
-    /// The type of the apply configuration, where there is one.
-    pub(super) configuration: Option<TokenStream>,
+    /// The path of the apply configuration, where there is one.
+    configuration: Option<String>,
 }
 
 impl Kind<'_> {
     /// The tokens that name an item in this file.
     pub(super) fn item(&mut self, path: &str) -> TokenStream {
         self.scope.item(path)
+    }
+
+    /// Whether the client may use apply configurations.
+    pub(super) fn has_configuration(&self) -> bool {
+        self.configuration.is_some()
+    }
+
+    /// The type of the apply configuration, where there is one.
+    pub(super) fn configuration(&mut self) -> Option<TokenStream> {
+        self.configuration.as_deref().map(|path| self.scope.item(path))
     }
 }
 
@@ -48,10 +58,9 @@ pub(super) fn leaf(context: &Context<'_>, group: &Group, version: &Version, reso
     let names = &resource.names;
     let mut scope = context.scope([names.client.as_str()]);
     let object = scope.path(&resource.path);
-    let configuration = context.configuration_of(resource).map(|place| {
-        let path = place.path_below(&context.options.modules.applyconfiguration);
-        scope.item(&path)
-    });
+    let configuration = context.configuration_of(resource);
+    let configuration =
+        configuration.map(|place| place.path_below(&context.options.modules.applyconfiguration));
     let variable = variable(&names.snake, &names.variable);
     let mut kind = Kind { resource, scope, object, variable, configuration };
     let constructor = constructor(&mut kind);

@@ -121,8 +121,8 @@ fn sent(context: &Context<'_>, kind: &mut Kind<'_>, method: &Method) -> Option<S
 fn applied(context: &Context<'_>, kind: &mut Kind<'_>, method: &Method) -> Sent {
     let place = method.input.as_ref().and_then(|path| context.configurations.get(path));
     let known = match (&method.input, place) {
-        (None, _) => kind.configuration.clone(),
-        (Some(_), Some(place)) if kind.configuration.is_some() => {
+        (None, _) => kind.configuration(),
+        (Some(_), Some(place)) if kind.has_configuration() => {
             Some(kind.item(&place.path_below(&context.options.modules.applyconfiguration)))
         }
         _ => None,

@@ -226,7 +226,7 @@ fn patch_status(kind: &mut Kind<'_>) -> TokenStream {
 }
 
 fn apply(kind: &mut Kind<'_>) -> TokenStream {
-    let Some(configuration) = kind.configuration.clone() else { return quote!() };
+    let Some(configuration) = kind.configuration() else { return quote!() };
     let (result, params) = (kind.item(paths::RESULT), kind.item(paths::PATCH_PARAMS));
     let (object, variable) = (&kind.object, &kind.variable);
     let docs = doc(
@@ -246,7 +246,7 @@ fn apply(kind: &mut Kind<'_>) -> TokenStream {
 }
 
 fn apply_status(kind: &mut Kind<'_>) -> TokenStream {
-    let Some(configuration) = kind.configuration.clone() else { return quote!() };
+    let Some(configuration) = kind.configuration() else { return quote!() };
     let (result, params) = (kind.item(paths::RESULT), kind.item(paths::PATCH_PARAMS));
     let (object, variable) = (&kind.object, &kind.variable);
     let docs = doc("Makes the status of an object be as configured, owning as `field_manager` what is set.");

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 
 /// An apply configuration of `AtStatus`: only what is set is sent.
 ///
-/// How far an \[`At`\] is.
+/// How far an `At` is.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default, rename_all = "camelCase")]
 pub struct AtStatusApplyConfiguration {

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 /// An apply configuration of `MyResourceSpec`: only what is set is sent.
 ///
-/// What a \[`MyResource`\] says.
+/// What a `MyResource` says.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default, rename_all = "camelCase")]
 pub struct MyResourceSpecApplyConfiguration {

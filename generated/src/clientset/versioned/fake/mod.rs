@@ -24,7 +24,7 @@ pub struct Clientset {
 }
 
 impl Clientset {
-    /// A fake that starts with these objects. An object that no server would store makes every request fail.
+    /// A fake that starts with these objects, to be made in a tokio runtime. An object that no server would store makes every request fail.
     pub fn new(objects: impl IntoIterator<Item = Seed>) -> Self {
         Self::from(Fake::new(registrations(), objects))
     }

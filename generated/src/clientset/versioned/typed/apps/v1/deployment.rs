@@ -4,6 +4,8 @@
 
 //! The client of `Deployment`.
 
+use crate::applyconfiguration::apps::v1::DeploymentApplyConfiguration;
+use crate::applyconfiguration::autoscaling::v1::ScaleApplyConfiguration;
 use k8s_openapi::api::autoscaling::v1::Scale;
 use kube_codegen_runtime::client::{
     Client, DeleteParams, Deleted, GetParams, ListParams, ObjectList, Pages, Patch,
@@ -177,6 +179,42 @@ impl Deployments {
         self.0.patch_status_with(name, params, patch).await
     }
 
+    /// Makes an object be as configured, owning as `field_manager` what is set; creates it if there is none.
+    pub async fn apply(
+        &self,
+        deployment: &DeploymentApplyConfiguration,
+        field_manager: &str,
+    ) -> Result<Deployment> {
+        self.0.apply(deployment, field_manager).await
+    }
+
+    /// Makes an object be as configured, with options.
+    pub async fn apply_with(
+        &self,
+        params: &PatchParams,
+        deployment: &DeploymentApplyConfiguration,
+    ) -> Result<Deployment> {
+        self.0.apply_with(params, deployment).await
+    }
+
+    /// Makes the status of an object be as configured, owning as `field_manager` what is set.
+    pub async fn apply_status(
+        &self,
+        deployment: &DeploymentApplyConfiguration,
+        field_manager: &str,
+    ) -> Result<Deployment> {
+        self.0.apply_status(deployment, field_manager).await
+    }
+
+    /// Makes the status of an object be as configured, with options.
+    pub async fn apply_status_with(
+        &self,
+        params: &PatchParams,
+        deployment: &DeploymentApplyConfiguration,
+    ) -> Result<Deployment> {
+        self.0.apply_status_with(params, deployment).await
+    }
+
     /// Reads the `scale` of an object.
     pub async fn get_scale(&self, name: &str) -> Result<Scale> {
         self.get_scale_with(name, &GetParams::default()).await
@@ -203,21 +241,21 @@ impl Deployments {
     }
 
     /// Makes the `scale` of an object be as configured, owning as `field_manager` what is set.
-    pub async fn apply_scale<A: Serialize>(
+    pub async fn apply_scale(
         &self,
         name: &str,
-        scale: &A,
+        scale: &ScaleApplyConfiguration,
         field_manager: &str,
     ) -> Result<Scale> {
         self.apply_scale_with(name, &PatchParams::apply(field_manager), scale).await
     }
 
     /// Makes the `scale` of an object be as configured, owning as `field_manager` what is set, with options.
-    pub async fn apply_scale_with<A: Serialize>(
+    pub async fn apply_scale_with(
         &self,
         name: &str,
         params: &PatchParams,
-        scale: &A,
+        scale: &ScaleApplyConfiguration,
     ) -> Result<Scale> {
         self.0.apply_subresource(name, "scale", params, scale).await
     }

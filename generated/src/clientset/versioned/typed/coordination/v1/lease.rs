@@ -4,6 +4,7 @@
 
 //! The client of `Lease`.
 
+use crate::applyconfiguration::coordination::v1::LeaseApplyConfiguration;
 use kube_codegen_runtime::client::{
     Client, DeleteParams, Deleted, GetParams, ListParams, ObjectList, Pages, Patch,
     PatchParams, PostParams, ResourceClient, Result, Watch, WatchParams,
@@ -138,6 +139,24 @@ impl Leases {
         patch: &Patch<P>,
     ) -> Result<Lease> {
         self.0.patch_with(name, params, patch).await
+    }
+
+    /// Makes an object be as configured, owning as `field_manager` what is set; creates it if there is none.
+    pub async fn apply(
+        &self,
+        lease: &LeaseApplyConfiguration,
+        field_manager: &str,
+    ) -> Result<Lease> {
+        self.0.apply(lease, field_manager).await
+    }
+
+    /// Makes an object be as configured, with options.
+    pub async fn apply_with(
+        &self,
+        params: &PatchParams,
+        lease: &LeaseApplyConfiguration,
+    ) -> Result<Lease> {
+        self.0.apply_with(params, lease).await
     }
 
     /// The generic client behind this one, for methods that you add with a trait of your own.

@@ -4,6 +4,7 @@
 
 //! The client of `Event`.
 
+use crate::applyconfiguration::core::v1::EventApplyConfiguration;
 use kube_codegen_runtime::client::{
     Client, DeleteParams, Deleted, GetParams, ListParams, ObjectList, Pages, Patch,
     PatchParams, PostParams, ResourceClient, Result, Watch, WatchParams,
@@ -138,6 +139,24 @@ impl Events {
         patch: &Patch<P>,
     ) -> Result<Event> {
         self.0.patch_with(name, params, patch).await
+    }
+
+    /// Makes an object be as configured, owning as `field_manager` what is set; creates it if there is none.
+    pub async fn apply(
+        &self,
+        event: &EventApplyConfiguration,
+        field_manager: &str,
+    ) -> Result<Event> {
+        self.0.apply(event, field_manager).await
+    }
+
+    /// Makes an object be as configured, with options.
+    pub async fn apply_with(
+        &self,
+        params: &PatchParams,
+        event: &EventApplyConfiguration,
+    ) -> Result<Event> {
+        self.0.apply_with(params, event).await
     }
 
     /// The generic client behind this one, for methods that you add with a trait of your own.

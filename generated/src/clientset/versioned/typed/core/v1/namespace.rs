@@ -4,6 +4,7 @@
 
 //! The client of `Namespace`.
 
+use crate::applyconfiguration::core::v1::NamespaceApplyConfiguration;
 use kube_codegen_runtime::client::{
     Client, DeleteParams, Deleted, GetParams, ListParams, ObjectList, Pages, Patch,
     PatchParams, PostParams, ResourceClient, Result, Watch, WatchParams,
@@ -154,6 +155,42 @@ impl Namespaces {
         patch: &Patch<P>,
     ) -> Result<Namespace> {
         self.0.patch_status_with(name, params, patch).await
+    }
+
+    /// Makes an object be as configured, owning as `field_manager` what is set; creates it if there is none.
+    pub async fn apply(
+        &self,
+        namespace: &NamespaceApplyConfiguration,
+        field_manager: &str,
+    ) -> Result<Namespace> {
+        self.0.apply(namespace, field_manager).await
+    }
+
+    /// Makes an object be as configured, with options.
+    pub async fn apply_with(
+        &self,
+        params: &PatchParams,
+        namespace: &NamespaceApplyConfiguration,
+    ) -> Result<Namespace> {
+        self.0.apply_with(params, namespace).await
+    }
+
+    /// Makes the status of an object be as configured, owning as `field_manager` what is set.
+    pub async fn apply_status(
+        &self,
+        namespace: &NamespaceApplyConfiguration,
+        field_manager: &str,
+    ) -> Result<Namespace> {
+        self.0.apply_status(namespace, field_manager).await
+    }
+
+    /// Makes the status of an object be as configured, with options.
+    pub async fn apply_status_with(
+        &self,
+        params: &PatchParams,
+        namespace: &NamespaceApplyConfiguration,
+    ) -> Result<Namespace> {
+        self.0.apply_status_with(params, namespace).await
     }
 
     /// The generic client behind this one, for methods that you add with a trait of your own.

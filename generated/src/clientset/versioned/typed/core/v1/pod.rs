@@ -4,6 +4,7 @@
 
 //! The client of `Pod`.
 
+use crate::applyconfiguration::core::v1::PodApplyConfiguration;
 use k8s_openapi::api::core::v1::Binding;
 use k8s_openapi::api::policy::v1::Eviction;
 use k8s_openapi::apimachinery::pkg::apis::meta::v1::Status;
@@ -163,6 +164,42 @@ impl Pods {
         patch: &Patch<P>,
     ) -> Result<Pod> {
         self.0.patch_status_with(name, params, patch).await
+    }
+
+    /// Makes an object be as configured, owning as `field_manager` what is set; creates it if there is none.
+    pub async fn apply(
+        &self,
+        pod: &PodApplyConfiguration,
+        field_manager: &str,
+    ) -> Result<Pod> {
+        self.0.apply(pod, field_manager).await
+    }
+
+    /// Makes an object be as configured, with options.
+    pub async fn apply_with(
+        &self,
+        params: &PatchParams,
+        pod: &PodApplyConfiguration,
+    ) -> Result<Pod> {
+        self.0.apply_with(params, pod).await
+    }
+
+    /// Makes the status of an object be as configured, owning as `field_manager` what is set.
+    pub async fn apply_status(
+        &self,
+        pod: &PodApplyConfiguration,
+        field_manager: &str,
+    ) -> Result<Pod> {
+        self.0.apply_status(pod, field_manager).await
+    }
+
+    /// Makes the status of an object be as configured, with options.
+    pub async fn apply_status_with(
+        &self,
+        params: &PatchParams,
+        pod: &PodApplyConfiguration,
+    ) -> Result<Pod> {
+        self.0.apply_status_with(params, pod).await
     }
 
     /// Posts to the `eviction` of an object.

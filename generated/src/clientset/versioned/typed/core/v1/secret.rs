@@ -4,6 +4,7 @@
 
 //! The client of `Secret`.
 
+use crate::applyconfiguration::core::v1::SecretApplyConfiguration;
 use kube_codegen_runtime::client::{
     Client, DeleteParams, Deleted, GetParams, ListParams, ObjectList, Pages, Patch,
     PatchParams, PostParams, ResourceClient, Result, Watch, WatchParams,
@@ -138,6 +139,24 @@ impl Secrets {
         patch: &Patch<P>,
     ) -> Result<Secret> {
         self.0.patch_with(name, params, patch).await
+    }
+
+    /// Makes an object be as configured, owning as `field_manager` what is set; creates it if there is none.
+    pub async fn apply(
+        &self,
+        secret: &SecretApplyConfiguration,
+        field_manager: &str,
+    ) -> Result<Secret> {
+        self.0.apply(secret, field_manager).await
+    }
+
+    /// Makes an object be as configured, with options.
+    pub async fn apply_with(
+        &self,
+        params: &PatchParams,
+        secret: &SecretApplyConfiguration,
+    ) -> Result<Secret> {
+        self.0.apply_with(params, secret).await
     }
 
     /// The generic client behind this one, for methods that you add with a trait of your own.

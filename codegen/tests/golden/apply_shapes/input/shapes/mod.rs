@@ -1,0 +1,3 @@
+//! A group.
+
+pub mod v1;

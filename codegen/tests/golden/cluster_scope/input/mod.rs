@@ -1,0 +1,3 @@
+//! The type packages.
+
+pub mod cluster;

@@ -1,0 +1,4 @@
+//! Kinds without namespaces.
+
+pub mod expected;
+pub mod input;

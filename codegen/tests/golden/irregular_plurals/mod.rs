@@ -1,0 +1,4 @@
+//! Plurals that no rule gives, and one that is stated.
+
+pub mod expected;
+pub mod input;

@@ -1,0 +1,4 @@
+//! Kinds and fields in mixed case, with acronyms.
+
+pub mod expected;
+pub mod input;

@@ -1,0 +1,4 @@
+//! The type packages.
+
+pub mod coordination;
+pub mod networking;

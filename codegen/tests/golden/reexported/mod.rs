@@ -1,0 +1,4 @@
+//! Types of another crate.
+
+pub mod expected;
+pub mod input;

@@ -1,0 +1,4 @@
+//! The type packages.
+
+pub mod other_policy;
+pub mod policy;

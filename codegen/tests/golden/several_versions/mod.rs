@@ -1,0 +1,4 @@
+//! Three versions of one group.
+
+pub mod expected;
+pub mod input;
