@@ -17,6 +17,8 @@ pub struct Status {
     reason: &'static str,
     message: String,
     details: Option<Box<Details>>,
+    /// Where a list may go on, if it may.
+    token: String,
 }
 
 /// The machine-readable part of a [`Status`].
@@ -90,7 +92,7 @@ impl ResourceName<'_> {
 impl Status {
     /// A failure with a code, a reason (may be empty) and a message.
     pub fn new(code: u16, reason: &'static str, message: impl Into<String>) -> Self {
-        Self { code, reason, message: message.into(), details: None }
+        Self { code, reason, message: message.into(), details: None, token: String::new() }
     }
 
     /// The same failure with details.
@@ -257,6 +259,13 @@ impl Status {
         self
     }
 
+    /// The same failure with the place where a list may go on.
+    #[must_use]
+    pub fn with_continue(mut self, token: impl Into<String>) -> Self {
+        self.token = token.into();
+        self
+    }
+
     /// The same failure with one more cause.
     #[must_use]
     pub fn with_cause(mut self, cause: Cause) -> Self {
@@ -280,7 +289,11 @@ impl Serialize for Status {
         let mut map = serializer.serialize_map(None)?;
         map.serialize_entry("kind", "Status")?;
         map.serialize_entry("apiVersion", "v1")?;
-        map.serialize_entry("metadata", &serde_json::Map::new())?;
+        let mut metadata = serde_json::Map::new();
+        if !self.token.is_empty() {
+            metadata.insert("continue".to_owned(), self.token.clone().into());
+        }
+        map.serialize_entry("metadata", &metadata)?;
         map.serialize_entry("status", "Failure")?;
         if !self.message.is_empty() {
             map.serialize_entry("message", &self.message)?;

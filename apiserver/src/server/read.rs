@@ -154,12 +154,13 @@ fn expired_list(options: &ListOptions, after: Option<&str>, version: u64, oldest
             "The provided continue parameter is too old to display a consistent list result. You must start a new list without \
              the continue parameter.",
         ),
-        Some(_) => Status::expired(
+        Some(after) => Status::expired(
             "The provided continue parameter is too old to display a consistent list result. You can start a new list without \
              the continue parameter, or use the continue token in this response to retrieve the remainder of the results. \
              Continuing with the provided token results in an inconsistent list - objects that were created, modified, or \
              deleted between the time the first chunk was returned and now may show up in the list.",
-        ),
+        )
+        .with_continue(Token::new(-1, after).encode()),
     }
 }
 

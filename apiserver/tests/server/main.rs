@@ -1,0 +1,18 @@
+//! The server as a whole: through `kube::Client` and through its tower service.
+
+#![expect(
+    clippy::unwrap_used,
+    clippy::print_stdout,
+    reason = "a test fails by panicking, its helpers too, and seeds are to be read"
+)]
+
+mod determinism;
+mod generation;
+mod http;
+mod lifetime;
+mod lists;
+mod model;
+mod model_run;
+mod size;
+mod smoke;
+mod watches;
