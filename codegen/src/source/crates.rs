@@ -74,7 +74,11 @@ fn metadata(from: &Path) -> Result<Graph, String> {
             .other_options(options.iter().map(|option| (*option).to_owned()).collect::<Vec<_>>())
             .exec()
     };
-    let metadata = run(&["--offline"]).or_else(|_| run(&[])).map_err(|error| error.to_string())?;
+    let host = host();
+    let platform: Vec<&str> = host.iter().flat_map(|host| ["--filter-platform", host.as_str()]).collect();
+    let metadata = run(&[&["--offline"], platform.as_slice()].concat())
+        .or_else(|_| run(&platform))
+        .map_err(|error| error.to_string())?;
     let features: BTreeMap<_, _> = metadata
         .resolve
         .iter()
@@ -94,6 +98,14 @@ fn metadata(from: &Path) -> Result<Graph, String> {
         graph.insert(lib.name.replace('-', "_"), source);
     }
     Ok(graph)
+}
+
+/// The platform of this machine: the sources of crates for others need not be at hand.
+fn host() -> Option<String> {
+    let rustc = std::env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
+    let said = std::process::Command::new(rustc).arg("-vV").output().ok()?;
+    let said = String::from_utf8(said.stdout).ok()?;
+    said.lines().find_map(|line| line.strip_prefix("host: ")).map(str::to_owned)
 }
 
 /// A crate from the registry in cargo's cache, when the lock file has exactly one version of it.

@@ -4,6 +4,7 @@ use super::item::ItemKind;
 use super::manifest::{self, Manifest};
 use super::module::{Module, ModuleLoader};
 use super::read;
+use super::starts::{Start, starts};
 use crate::diagnostic::{Diagnostics, SourceProblem, Span};
 use crate::naming::rust_ident;
 use std::path::{Path, PathBuf};
@@ -11,7 +12,8 @@ use std::path::{Path, PathBuf};
 /// Where a type package is, as the caller says it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PackageInput {
-    /// The folder of all type packages (`apis/src`), the folder of their crate (`apis`), or the file which holds them.
+    /// The folder of all type packages (`apis/src`), the folder of their crate (`apis`), the file which holds them, a
+    /// module in a file (`src/apis` for `mod apis { .. }` in `src/lib.rs`), or a path in Rust's form (`my_crate::apis`).
     pub apis: PathBuf,
     /// The folder, file or module of the group: `cnat`.
     pub group: String,
@@ -53,7 +55,9 @@ impl ModuleLoader {
         let mut tried = Vec::new();
         let before = diagnostics.len();
         let is_folder = !read::exists(&input.apis);
-        for root in [input.apis.clone(), input.apis.join("src")] {
+        for Start { base: root, modules } in starts(&input.apis) {
+            let segments: Vec<&str> =
+                modules.iter().map(String::as_str).chain(segments.iter().copied()).collect();
             for depth in (0..=segments.len()).rev() {
                 let (outer, inner) = segments.split_at_checked(depth)?;
                 let base = outer.iter().fold(root.clone(), |path, part| path.join(part));

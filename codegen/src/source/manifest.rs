@@ -33,6 +33,11 @@ pub(super) fn around(file: &Path) -> Option<Manifest> {
     None
 }
 
+/// The manifest in a folder.
+pub(super) fn of(folder: &Path) -> Option<Manifest> {
+    read_manifest(folder, folder)
+}
+
 fn read_manifest(folder: &Path, named: &Path) -> Option<Manifest> {
     let text = read::text(&folder.join("Cargo.toml"))?;
     let table: toml::Table = text.parse().ok()?;

@@ -14,6 +14,7 @@ mod manifest;
 mod module;
 mod read;
 mod split;
+mod starts;
 
 pub use crates::{CargoSources, CrateSource, CrateSources, FixedSources};
 pub use file::{Comment, CommentKind, SourceFile};

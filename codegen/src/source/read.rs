@@ -61,6 +61,11 @@ pub(super) fn exists(path: &Path) -> bool {
     fs::metadata(path).is_ok_and(|found| !found.is_dir())
 }
 
+/// Whether there is anything under this path.
+pub(super) fn is_there(path: &Path) -> bool {
+    fs::metadata(path).is_ok()
+}
+
 /// The text of a small file that is no Rust, such as a manifest.
 pub(super) fn text(path: &Path) -> Option<String> {
     String::from_utf8(bytes(path).ok()?).ok()

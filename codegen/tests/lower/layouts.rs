@@ -60,6 +60,19 @@ fn the_folder_of_the_crate_will_do() {
 }
 
 #[test]
+fn a_module_in_a_file_above_can_be_named_like_a_folder() {
+    let inline = format!("pub mod v1 {{\n{}}}\n", indented(&text()));
+    let nested =
+        format!("pub mod apis {{\n    pub mod library {{\n{}    }}\n}}\n", indented(&indented(&inline)));
+    for file in ["src/lib.rs", "src/main.rs"] {
+        let mut scratch = Scratch::new().file(file, &nested);
+        let apis = scratch.path().join("src/apis");
+        scratch.inputs.packages = vec![kube_codegen::PackageInput::new(apis, "library", "v1")];
+        assert_eq!(resource(&scratch.load(), "Book").path.to_string(), "my_apis::apis::library::v1::Book");
+    }
+}
+
+#[test]
 fn the_object_file_lies_where_modules_of_the_package_lie() {
     let file = |path: &str| {
         let scratch = Scratch::new().file(path, &text()).input("library", "v1");
