@@ -2,7 +2,7 @@
 //!
 //! In: group and plural. Out: [`Rules`]. What is not listed follows the ways of most kinds.
 
-use super::{Generation, NameRule, Plain, Rules, Strategy, namespace, pod, secret, workload};
+use super::{Generation, NameRule, Plain, Rules, Strategy, namespace, pod, secret, service, workload};
 
 /// The rules of a custom kind.
 pub(crate) fn custom() -> Rules {
@@ -169,6 +169,7 @@ fn strategy(group: &str, plural: &str) -> &'static dyn Strategy {
         ("", "namespaces") => &namespace::Namespaces,
         ("", "pods") => &pod::Pods,
         ("", "secrets") => &secret::Secrets,
+        ("", "services") => &service::Services,
         ("apps", "deployments") => &workload::Deployments,
         ("apps", "replicasets") | ("", "replicationcontrollers") => &workload::ReplicaSets,
         ("apps", "statefulsets") => &workload::StatefulSets,

@@ -7,6 +7,7 @@ mod facts;
 mod namespace;
 mod pod;
 mod secret;
+mod service;
 mod workload;
 
 pub(crate) use facts::{builtin, custom, storage_folder};

@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use crate::protocol::{FieldError, Fields};
 
-use super::{Strategy, at, child};
+use super::{Strategy, at, child, text};
 
 /// The strategy of deployments.
 #[derive(Debug)]
@@ -41,12 +41,62 @@ impl Strategy for Deployments {
     }
 
     fn validate(&self, object: &Fields) -> Vec<FieldError> {
-        not_negative(object, &["spec.replicas", "spec.minReadySeconds", "spec.revisionHistoryLimit"])
+        let mut errors =
+            not_negative(object, &["spec.replicas", "spec.minReadySeconds", "spec.revisionHistoryLimit"]);
+        if text(object, "spec.strategy.type") == "Recreate"
+            && at(object, "spec.strategy.rollingUpdate").is_some()
+        {
+            let why = "may not be specified when strategy `type` is 'Recreate'";
+            errors.push(FieldError::forbidden("spec.strategy.rollingUpdate", why));
+        }
+        errors.extend(volumes(object));
+        errors.extend(counts(object));
+        errors
     }
 
     fn validate_update(&self, object: &Fields, old: &Fields) -> Vec<FieldError> {
         kept(object, old, "spec.selector")
     }
+}
+
+/// A volume has one source.
+fn volumes(object: &Fields) -> Vec<FieldError> {
+    let mut errors = Vec::new();
+    let volumes = at(object, "spec.template.spec.volumes").and_then(Value::as_array);
+    for (index, volume) in volumes.into_iter().flatten().enumerate() {
+        // A real server looks for sources in the order of its type, where those with a path come first.
+        let order = |name: &str| if name == "emptyDir" { 0 } else { 1 };
+        let members = volume.as_object().into_iter().flatten().map(|(name, _)| name.as_str());
+        let mut sources: Vec<&str> = members.filter(|name| *name != "name").collect();
+        sources.sort_by_key(|name| order(name));
+        for source in sources.iter().skip(1) {
+            errors.push(FieldError::forbidden(
+                format!("spec.template.spec.volumes[{index}].{source}"),
+                "may not specify more than 1 volume type",
+            ));
+        }
+    }
+    errors
+}
+
+/// Of the replicas that there are, no more can be up to date, ready or available.
+fn counts(object: &Fields) -> Vec<FieldError> {
+    let number =
+        |name: &str| at(object, &format!("status.{name}")).and_then(Value::as_i64).unwrap_or_default();
+    let mut errors = Vec::new();
+    for (name, most) in [
+        ("updatedReplicas", "replicas"),
+        ("readyReplicas", "replicas"),
+        ("availableReplicas", "replicas"),
+        ("availableReplicas", "readyReplicas"),
+    ] {
+        if number(name) > number(most) {
+            let why =
+                format!("cannot be greater than {}{most}", if most == "replicas" { "status." } else { "" });
+            errors.push(FieldError::invalid(format!("status.{name}"), &number(name).into(), why));
+        }
+    }
+    errors
 }
 
 impl Strategy for ReplicaSets {
