@@ -140,7 +140,7 @@ fn set_weather(network: &Network, weather: Weather) {
         Weather::Fine => {}
         Weather::Refused => network.judge(|_| Fate::Refused),
         Weather::Busy => {
-            network.judge(|_| Fate::Status { code: 429, reason: "TooManyRequests", retry_after: Some(2) })
+            network.judge(|_| Fate::Status { code: 429, reason: "TooManyRequests", retry_after: Some(2) });
         }
         Weather::Failing => {
             network.judge(|_| Fate::Status { code: 500, reason: "InternalError", retry_after: None });
