@@ -71,7 +71,10 @@ fn watcher_config(strategy: ListStrategy) -> watcher::Config {
     }
 }
 
-async fn kube_sync(server: &ApiServer, strategy: ListStrategy) -> (JoinHandle<()>, mpsc::UnboundedReceiver<()>) {
+async fn kube_sync(
+    server: &ApiServer,
+    strategy: ListStrategy,
+) -> (JoinHandle<()>, mpsc::UnboundedReceiver<()>) {
     let api: Api<ConfigMap> = Api::namespaced(server.client(), "default");
     let (store, writer) = reflector::store();
     let (sender, events) = mpsc::unbounded_channel();

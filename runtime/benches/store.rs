@@ -14,7 +14,9 @@ use std::{
     time::{Duration, Instant},
 };
 
-use criterion::{BatchSize, BenchmarkGroup, Criterion, criterion_group, criterion_main, measurement::WallTime};
+use criterion::{
+    BatchSize, BenchmarkGroup, Criterion, criterion_group, criterion_main, measurement::WallTime,
+};
 use k8s_openapi::{
     api::core::v1::{Container, EnvVar, Pod, PodSpec, PodStatus},
     apimachinery::pkg::apis::meta::v1::ObjectMeta,
@@ -33,7 +35,11 @@ const NAMESPACES: usize = 200;
 
 fn pod(number: usize, version: usize) -> Pod {
     let text = |what: &str| format!("{what}-{number:06}");
-    let env = (0..4).map(|env| EnvVar { name: format!("VARIABLE_{env}"), value: Some(text("value")), value_from: None });
+    let env = (0..4).map(|env| EnvVar {
+        name: format!("VARIABLE_{env}"),
+        value: Some(text("value")),
+        value_from: None,
+    });
     let container = Container {
         name: "main".into(),
         image: Some(text("registry.example.com/team/service")),
@@ -94,11 +100,7 @@ fn order() -> impl FnMut() -> usize {
 }
 
 /// Calls `write` every 25 microseconds while `measure` runs.
-fn beside<W: Send>(
-    writer: &mut W,
-    write: impl Fn(&mut W, Pod) + Send + Sync,
-    measure: impl FnOnce(),
-) {
+fn beside<W: Send>(writer: &mut W, write: impl Fn(&mut W, Pod) + Send + Sync, measure: impl FnOnce()) {
     let stop = AtomicBool::new(false);
     thread::scope(|scope| {
         scope.spawn(|| {
@@ -178,7 +180,8 @@ fn bench_ours(criterion: &mut Criterion) {
             (0..times).map(|time| longest(get, || relist(&mut writer, 1_000_000 + time as usize))).sum()
         });
     });
-    let by_node = reader.add_index("node", |pod: &Pod| pod.spec.as_ref().and_then(|spec| spec.node_name.clone()));
+    let by_node =
+        reader.add_index("node", |pod: &Pod| pod.spec.as_ref().and_then(|spec| spec.node_name.clone()));
     if let Ok(by_node) = by_node {
         group.bench_function("index-200-of-100k", |bencher| {
             let mut next = order();

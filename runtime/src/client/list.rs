@@ -41,7 +41,16 @@ impl<K: Object> ResourceClient<K> {
     /// # Errors
     /// As [`list_with`](Self::list_with).
     pub async fn list_bytes(&self, params: &ListParams) -> Result<Bytes> {
-        transport::bytes(self.client(), self.collection()?.list(params)?).await
+        let mut request = self.collection()?.list(params)?;
+        // kube leaves this version out beside a limit, and so asks for the newest state, read from storage.
+        let any_version = params.resource_version.as_deref() == Some("0");
+        if any_version && params.limit.is_some() && params.continue_token.is_none() {
+            let uri = format!("{}&resourceVersion=0", request.uri());
+            if let Ok(uri) = uri.parse() {
+                *request.uri_mut() = uri;
+            }
+        }
+        transport::bytes(self.client(), request).await
     }
 
     /// Lists objects page by page, 500 at a time or as many as `params` limits a page to.

@@ -249,7 +249,8 @@ async fn a_list_that_expires_between_pages_is_asked_for_whole() {
     for number in 0..5 {
         hand.create(&format!("object-{number}"), "1").await;
     }
-    network.judge(|seen| match seen.query.contains("continue=") {
+    // A first list of version 0 comes in one piece, so that one is refused as well.
+    network.judge(|seen| match seen.query.contains("continue=") || seen.asks_for("resourceVersion=0") {
         true => Fate::Status { code: 410, reason: "Expired", retry_after: None },
         false => Fate::Pass,
     });
@@ -257,7 +258,7 @@ async fn a_list_that_expires_between_pages_is_asked_for_whole() {
     informer.start(&CancellationToken::new());
     informer.wait_for_sync().await.unwrap();
     assert_eq!(stored(&informer).len(), 5);
-    assert_eq!(network.count(Kind::List), 3);
+    assert_eq!(network.count(Kind::List), 4);
     assert_eq!(informer.stats().failures, 0);
 }
 
@@ -334,4 +335,56 @@ async fn the_error_handler_hears_of_it() {
     assert!(errors.try_iter().filter(|expected| *expected).count() >= 2);
     network.heal();
     informer.wait_for_sync().await.unwrap();
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_server_on_which_everything_has_expired_is_not_asked_in_a_loop() {
+    for kinds in [&[Kind::List, Kind::Stream, Kind::Watch][..], &[Kind::Watch][..]] {
+        for strategy in STRATEGIES {
+            let network = Network::new(ApiServer::default());
+            network.judge(|seen| match kinds.contains(&seen.kind) {
+                true => Fate::Status { code: 410, reason: "Expired", retry_after: None },
+                false => Fate::Pass,
+            });
+            let informer = builder(&network).list_strategy(strategy).on_error(|_| ()).build();
+            informer.start(&CancellationToken::new());
+            sleep(Duration::from_secs(600)).await;
+            let requests = network.seen().len();
+            assert!(requests < 100, "{requests} requests, {kinds:?}, {strategy:?}");
+            network.heal();
+            sleep(Duration::from_secs(61)).await;
+            assert!(informer.has_synced());
+        }
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_server_restored_from_a_backup_is_believed() {
+    let network = Network::new(ApiServer::default());
+    let list = |version: u64, value: &str| {
+        let object = format!(
+            r#"{{"metadata":{{"name":"one","namespace":"default","uid":"u","resourceVersion":"{}"}},"data":{{"value":"{value}"}}}}"#,
+            version - 1
+        );
+        format!(r#"{{"metadata":{{"resourceVersion":"{version}"}},"items":[{object}]}}"#)
+    };
+    let (before, restored) = (list(100, "newer"), list(50, "restored"));
+    let mut watched = false;
+    network.judge(move |seen| match seen.kind {
+        Kind::List if seen.asks_for("resourceVersion=0") => Fate::Answer(before.clone()),
+        Kind::List if seen.query.contains("resourceVersion=") => {
+            Fate::Status { code: 410, reason: "Expired", retry_after: None }
+        }
+        Kind::List => Fate::Answer(restored.clone()),
+        _ if std::mem::replace(&mut watched, true) => Fate::Silence,
+        _ => Fate::Status { code: 410, reason: "Expired", retry_after: None },
+    });
+    let informer = builder(&network).list_strategy(ListStrategy::Paged).build();
+    let diary = Diary::default();
+    informer.add_event_handler(diary.writer());
+    informer.start(&CancellationToken::new());
+    sleep(Duration::from_secs(1)).await;
+    assert_eq!(diary.take(), ["initial one=newer", "updated one=newer->restored"]);
+    assert_eq!(stored(&informer)["one"], "restored");
+    assert_eq!(informer.store().resource_version().unwrap().number(), Some(50));
 }

@@ -154,6 +154,10 @@ fn set_weather(network: &Network, weather: Weather) {
         Weather::Replay => {
             let mut before: Vec<Bytes> = Vec::new();
             network.mangle(move |chunk| {
+                if chunk.is_empty() {
+                    before.clear();
+                    return Vec::new();
+                }
                 before.push(chunk);
                 let (oldest, newest) = (before[before.len() / 2].clone(), before[before.len() - 1].clone());
                 // What ends a list is not repeated: that is a different list.

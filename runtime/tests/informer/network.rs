@@ -59,7 +59,7 @@ pub(crate) enum Fate {
 }
 
 type Judge = Box<dyn FnMut(&Seen) -> Fate + Send>;
-/// What becomes of each chunk of a watch, which is one event in this server.
+/// What becomes of each chunk of a watch, which is one event in this server. An empty one begins each answer.
 type Mangle = Box<dyn FnMut(Bytes) -> Vec<Bytes> + Send>;
 
 /// A network with one server in it.
@@ -151,7 +151,12 @@ impl Network {
 
     async fn pass(self, request: Request<Body>) -> Result<Response<AnyBody>, BoxError> {
         let response = self.server.service().oneshot(request).await.unwrap_or_else(|never| match never {});
-        let cut = self.state.lock().cut.clone();
+        let cut = {
+            let mut state = self.state.lock();
+            // An empty chunk: here begins an answer.
+            (state.mangle)(Bytes::new());
+            state.cut.clone()
+        };
         Ok(response.map(|body| {
             let chunks =
                 body.into_data_stream().map(|chunk| chunk.unwrap_or_else(|never: Infallible| match never {}));

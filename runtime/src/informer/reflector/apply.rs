@@ -44,7 +44,7 @@ impl<K: Object> Reflector<K> {
         }
         let stored = self.writer.entry(&identity.key);
         let entry = match stored {
-            Some(stored) if news(&stored, &identity) == News::Nothing => Some(stored),
+            Some(stored) if is_that(&stored, &identity) => Some(stored),
             stored => self.entry(object, &identity).or_else(|| {
                 // It does not decode; what is known of the same object stays.
                 stored.filter(|stored| *stored.uid() == *identity.uid)
@@ -60,7 +60,7 @@ impl<K: Object> Reflector<K> {
         let Some(identity) = self.identify(object) else { return };
         let stored = self.writer.entry(&identity.key);
         let news = stored.as_ref().map_or(News::Change, |stored| news(stored, &identity));
-        if news == News::Nothing {
+        if news == News::Nothing || self.has_seen(identity.version.as_ref()) {
             count(&self.core.hub.counters.duplicates);
             self.advance(identity.version.as_ref());
             return;
@@ -127,6 +127,17 @@ impl<K: Object> Reflector<K> {
             self.writer.set_version(&version);
         }
         self.writer.forget_unused();
+    }
+
+    /// Whether an event is one that came before, as it repeats when a proxy does. An object that is not stored may have
+    /// been deleted since; only the version of the event tells.
+    fn has_seen(&self, version: Option<&ResourceVersion>) -> bool {
+        match (version, &self.seen) {
+            (Some(version), Some(seen)) => {
+                version.number().is_some() && (version == seen || version.is_before(seen))
+            }
+            _ => false,
+        }
     }
 
     /// Moves the version that is known forward, never back.
@@ -200,6 +211,12 @@ pub(super) enum Seen {
     Told,
     /// The object was not there any more.
     Missed,
+}
+
+/// Whether the stored object is this very version of it. A list has the last word: after a backup was restored, it may
+/// well show an older version than the stored one.
+fn is_that<K: Object>(stored: &Entry<K>, identity: &Identity<'_>) -> bool {
+    *stored.uid() == *identity.uid && identity.version.is_some() && stored.version() == identity.version
 }
 
 fn news<K: Object>(stored: &Entry<K>, identity: &Identity<'_>) -> News {

@@ -40,7 +40,13 @@ pub(super) struct Reflector<K: Object> {
     streaming: Streaming,
     /// Watches that failed one after the other in a way that a new list may heal.
     failed_watches: u32,
+    /// Routine errors since a watch last was of use.
+    routine: u32,
 }
+
+/// So many routine errors one after the other get over without a wait: a watch that is too old, then a list that is. A
+/// server that goes on like this is not well.
+const ROUTINE: u32 = 2;
 
 /// Whether to ask for streamed lists.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -75,6 +81,7 @@ impl<K: Object> Reflector<K> {
             seen_is_gone: false,
             streaming,
             failed_watches: 0,
+            routine: 0,
         }
     }
 
@@ -107,7 +114,10 @@ impl<K: Object> Reflector<K> {
     async fn recover(&mut self, error: &InformerError) {
         self.report(error);
         if error.is_routine() {
-            return;
+            self.routine += 1;
+            if self.routine <= ROUTINE {
+                return;
+            }
         }
         count(&self.core.hub.counters.failures);
         let wait = self.backoff.after_failure(error.retry_after());

@@ -64,6 +64,7 @@ impl<K: Object> Reflector<K> {
                 Incoming::Bookmark(Bookmark { version: None, .. }) => {}
                 Incoming::Bookmark(_) => return Err(InformerError::StreamingUnsupported(None)),
             }
+            tokio::task::coop::consume_budget().await;
         }
     }
 

@@ -69,6 +69,9 @@ impl<K: Object> Reflector<K> {
         if events > 0 {
             self.failed_watches = 0;
         }
+        if events > 0 || since.elapsed() >= AT_ONCE {
+            self.routine = 0;
+        }
         if result.is_ok() && events == 0 && since.elapsed() < AT_ONCE {
             return Err(InformerError::EndedAtOnce);
         }
