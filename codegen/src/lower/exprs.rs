@@ -52,6 +52,11 @@ impl Universe<'_> {
     fn path_expr(&mut self, context: &Context, path: &syn::Path) -> TypeExpr {
         let Some(arguments) = self.arguments(context, path) else { return TypeExpr::Other(text(path)) };
         let segments: Vec<String> = path.segments.iter().map(|segment| plain(&segment.ident)).collect();
+        // `Self::Item` and `T::Item` belong to a trait.
+        let first = segments.first().filter(|_| segments.len() > 1);
+        if first.is_some_and(|first| first == "Self" || context.generics.contains_key(first)) {
+            return TypeExpr::Other(text(path));
+        }
         if let [name] = segments.as_slice() {
             if let Some(known) = context.generics.get(name) {
                 return known.clone();

@@ -54,8 +54,10 @@ impl Universe<'_> {
         let path = argument(root, "path");
         self.name(resource.as_ref(), "a resource", RESOURCE_RULE, is_label);
         self.name(path.as_ref(), "a resource", RESOURCE_RULE, is_label);
-        if let (Some((first, first_place)), Some((second, second_place))) = (&resource, &path)
-            && first != second
+        let own = root.plural.clone().zip(root.plural_span.clone());
+        let said: Vec<(String, Span)> = [own, resource.clone(), path.clone()].into_iter().flatten().collect();
+        if let Some(((first, first_place), rest)) = said.split_first()
+            && let Some((second, second_place)) = rest.iter().find(|(plural, _)| plural != first)
         {
             let problem = LowerProblem::PluralConflict {
                 name: root.kind.clone(),

@@ -28,6 +28,8 @@ pub(super) struct Root {
     pub(super) scope: Option<(Scope, String)>,
     /// The REST plural that the type itself has.
     pub(super) plural: Option<String>,
+    /// Where `#[kube(plural = "..")]` says so.
+    pub(super) plural_span: Option<Span>,
     pub(super) group: Option<(String, Span)>,
     pub(super) version: Option<(String, Span)>,
     pub(super) module: Rc<Module>,
@@ -83,8 +85,7 @@ impl Universe<'_> {
     ) -> Option<Root> {
         let name = raw.item.name.clone();
         let type_meta = definition.fields().iter().find(|field| matches!(field.ty, TypeExpr::TypeMeta(_)));
-        let metadata = definition.fields().iter().find(|field| *field.ty.inner() == TypeExpr::ObjectMeta);
-        let metadata = metadata.filter(|field| field.wire.serialize == "metadata");
+        let metadata = definition.field("metadata").filter(|field| field.ty == TypeExpr::ObjectMeta);
         let client = raw.note("genclient").map(|note| note.span.clone());
         let (type_meta, _) = match (type_meta, metadata, client) {
             (Some(type_meta), Some(metadata), _) => (type_meta, metadata),
@@ -117,6 +118,7 @@ impl Universe<'_> {
             definition: definition.clone(),
             scope: None,
             plural: None,
+            plural_span: None,
             group: None,
             version: None,
             module: Rc::clone(module),
@@ -177,6 +179,7 @@ impl Universe<'_> {
             None => (Scope::Cluster, "#[kube(..)]` without `namespaced".to_owned()),
         };
         Some(Root {
+            plural_span: kube.plural.as_ref().map(|plural| absolute(plural).1),
             plural: Some(
                 kube.plural.as_ref().map_or_else(|| kube_plural(&kind), |(plural, _)| plural.clone()),
             ),
@@ -250,6 +253,7 @@ impl Universe<'_> {
             definition,
             scope: Some((foreign.scope, format!("{written}::Scope"))),
             plural: Some(foreign.plural),
+            plural_span: None,
             group: Some(same_place(foreign.group)),
             version: Some(same_place(foreign.version)),
             module: Rc::clone(module),
