@@ -65,12 +65,6 @@ pub(crate) fn decode_object(body: &[u8], format: BodyFormat, expected: &str) -> 
                 super::json_error::describe(body, &error)
             ))
         }),
-        BodyFormat::Yaml => yaml(body).map_err(unrecognised),
+        BodyFormat::Yaml => super::yaml(body).map(|(value, _)| value).map_err(unrecognised),
     }
-}
-
-/// Reads YAML.
-pub(crate) fn yaml(body: &[u8]) -> Result<Value, String> {
-    let text = std::str::from_utf8(body).map_err(|error| error.to_string())?;
-    serde_saphyr::from_str(text).map_err(|error| format!("error converting YAML to JSON: {error}"))
 }

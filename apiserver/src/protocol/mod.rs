@@ -13,9 +13,10 @@ pub(crate) mod names;
 mod path;
 mod query;
 mod status;
+mod yaml;
 
 pub(crate) use accept::{Encoding, Form, MetaVersion, ObjectView, Offer};
-pub(crate) use body::{BodyFormat, PatchFormat, decode_object, yaml};
+pub(crate) use body::{BodyFormat, PatchFormat, decode_object};
 pub(crate) use field_error::quoted;
 pub use field_error::{FieldError, FieldErrorClass};
 pub(crate) use field_selector::{FieldSelector, Test};
@@ -23,6 +24,7 @@ pub(crate) use label_selector::LabelSelector;
 pub(crate) use path::{ResourcePath, Target};
 pub(crate) use query::{ListOptions, Query, VersionMatch, invalid_options, number_error};
 pub use status::{Cause, Details, ResourceName, Status};
+pub(crate) use yaml::yaml;
 
 /// The fields of an object.
 pub(crate) type Fields = serde_json::Map<String, serde_json::Value>;

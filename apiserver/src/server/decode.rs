@@ -31,6 +31,10 @@ pub(super) fn object(context: &Context<'_>, options: &WriteOptions) -> Result<De
     let typed = resource.builtin.then_some(&schema);
     let (value, findings) = match (format, parse_strict(body, typed)) {
         (BodyFormat::Json, Ok(strict)) => (strict.value, strict.findings),
+        (BodyFormat::Yaml, _) => {
+            let read = crate::protocol::yaml(body).map_err(|why| unrecognised(&resource.kind, &why))?;
+            (read.0, yaml_findings(options, read.1))
+        }
         _ => (decode_object(body, format, &resource.kind)?, Vec::new()),
     };
     let fields = match value {
@@ -57,6 +61,18 @@ pub(super) fn object(context: &Context<'_>, options: &WriteOptions) -> Result<De
     all.extend(unknown.into_iter().filter(|text| !all.contains(text)).collect::<Vec<_>>());
     let warnings = judge(options, all).map_err(unfit)?;
     Ok(Decoded { fields, warnings })
+}
+
+fn unrecognised(kind: &str, why: &str) -> Status {
+    Status::bad_request(format!("the object provided is unrecognized (must be of type {kind}): {why}"))
+}
+
+/// Repeated keys of YAML: warnings one by one, a refusal in one text.
+pub(super) fn yaml_findings(options: &WriteOptions, repeated: Vec<String>) -> Vec<String> {
+    if options.validation != FieldValidation::Strict || repeated.is_empty() {
+        return repeated;
+    }
+    vec![format!("yaml: unmarshal errors:\n  {}", repeated.join("\n  "))]
 }
 
 /// What a patch has led to, in the form of its kind. `document` is what a refusal shows.

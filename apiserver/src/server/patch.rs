@@ -18,7 +18,7 @@ use super::{
     Context, Core, create,
     decode::{self, Decoded, Patched},
     dispatch::Side,
-    options::{OptionsOf, WriteOptions},
+    options::{FieldValidation, OptionsOf, WriteOptions},
     owners::Writer,
     reply::Reply,
     update::{other_uid, same_version},
@@ -29,7 +29,7 @@ impl Core {
     pub(super) fn patch(&mut self, context: &Context<'_>, side: Side) -> Result<Reply, Status> {
         let (options, patch) = read_patch(context)?;
         if patch.format == PatchFormat::Apply {
-            return self.apply(context, side, &options, &patch.body);
+            return self.apply(context, side, &options, &patch);
         }
         let resource = &context.resource;
         let old = self.store.get(resource.table, &context.key()).cloned();
@@ -45,8 +45,9 @@ impl Core {
         context: &Context<'_>,
         side: Side,
         options: &WriteOptions,
-        applied: &Value,
+        patch: &Patch,
     ) -> Result<Reply, Status> {
+        let applied = &patch.body;
         check_applied(context, applied)?;
         let resource = &context.resource;
         let old = self.store.get(resource.table, &context.key()).cloned();
@@ -56,28 +57,35 @@ impl Core {
         let writer = Writer { context, options, subresource: side.subresource() };
         let old_fields = old.as_ref().map(|old| old.fields());
         let new = writer.apply(old_fields.as_ref(), applied).map_err(|error| refused(&error))?;
+        if let ([finding], FieldValidation::Strict) = (patch.findings.as_slice(), options.validation) {
+            let why = format!("error strict decoding patch: error converting YAML to JSON: {finding}");
+            return Err(Status::bad_request(why));
+        }
+        let new = Patched { findings: patch.findings.clone(), ..merged(new) };
         let (Some(old), Some(old_fields)) = (old, old_fields) else {
-            let uid = text(&new, "metadata.uid");
+            let uid = new.value.pointer("/metadata/uid").and_then(Value::as_str).unwrap_or_default();
             if !uid.is_empty() {
                 return Err(other_uid(context, uid, ""));
             }
             return self.create_applied(context, options, new);
         };
         let change = Change { context, options, side, owners: Owners::Kept, old, old_fields };
-        self.change(change, merged(new))
+        self.change(change, new)
     }
 
     fn create_applied(
         &mut self,
         context: &Context<'_>,
         options: &WriteOptions,
-        mut new: Fields,
+        mut new: Patched,
     ) -> Result<Reply, Status> {
-        let mut meta = take_metadata(&mut new);
-        create::place(context, &mut meta)?;
-        new.insert("metadata".to_owned(), meta.into());
+        if let Value::Object(fields) = &mut new.value {
+            let mut meta = take_metadata(fields);
+            create::place(context, &mut meta)?;
+            fields.insert("metadata".to_owned(), meta.into());
+        }
         let Decoded { fields: new, warnings } =
-            decode::patched(context, options, merged(new)).map_err(|error| refused(&error))?;
+            decode::patched(context, options, new).map_err(|error| refused(&error))?;
         Ok(self.insert(context, options, new)?.warned(warnings))
     }
 
@@ -195,8 +203,9 @@ pub(super) fn read_patch(context: &Context<'_>) -> Result<(WriteOptions, Patch),
     let options = WriteOptions::read(context, verb)?;
     let body = context.request.body();
     if format == PatchFormat::Apply {
-        let body = crate::protocol::yaml(body).map_err(Status::bad_request)?;
-        return Ok((options, Patch { format, body, findings: Vec::new() }));
+        let (body, repeated) = crate::protocol::yaml(body).map_err(Status::bad_request)?;
+        let findings = decode::yaml_findings(&options, repeated);
+        return Ok((options, Patch { format, body, findings }));
     }
     let read = parse_strict(body, None).map_err(|_| Status::bad_request("invalid JSON patch"))?;
     let mut findings = read.findings;
