@@ -1,5 +1,7 @@
 //! The binary, where there is no cluster.
 
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking, its helpers too")]
+
 use std::{
     fs,
     net::TcpListener,
