@@ -1,6 +1,8 @@
 //! The generated tree as a whole: which generator's files stand below which folder, and the root that re-exports what
 //! users name.
 
+use std::thread;
+
 use proc_macro2::TokenStream;
 use quote::quote;
 
@@ -10,23 +12,56 @@ use super::{Context, applyconfiguration, client, informer, lister};
 use crate::model::Model;
 use crate::output::{Files, Generator, Items, RustFile};
 
+/// What one generator adds to the tree.
+#[derive(Clone, Copy)]
+struct Part {
+    generator: Generator,
+    /// The module below the root.
+    module: &'static str,
+    /// The folder of its files.
+    folder: &'static str,
+    emit: fn(&Context<'_>) -> Files,
+}
+
+/// The parts of the tree, sorted by module.
+const PARTS: [Part; 4] = [
+    Part {
+        generator: Generator::ApplyConfiguration,
+        module: "applyconfiguration",
+        folder: "applyconfiguration",
+        emit: applyconfiguration::emit,
+    },
+    Part {
+        generator: Generator::Client,
+        module: "clientset",
+        folder: "clientset/versioned",
+        emit: client::emit,
+    },
+    Part {
+        generator: Generator::Informer,
+        module: "informers",
+        folder: "informers/externalversions",
+        emit: informer::emit,
+    },
+    Part { generator: Generator::Lister, module: "listers", folder: "listers", emit: lister::emit },
+];
+
 /// Everything that the chosen generators write below one output folder. The files of the `object` generator stand
 /// beside the types and come from [`object::files`](super::object::files).
 pub fn groups(model: &Model, options: &Options) -> Files {
     let context = Context::new(model, options);
+    let parts: Vec<Part> = PARTS.into_iter().filter(|part| options.runs(part.generator)).collect();
     let mut files = Files::new();
-    let mut parts = Vec::new();
-    let mut part =
-        |generator: Generator, module: &'static str, folder: &str, emit: fn(&Context<'_>) -> Files| {
-            if options.runs(generator) {
-                files.merge_under(folder, emit(&context));
-                parts.push((generator, module));
+    // The generators know nothing of each other, so each has a thread; their files come together in a fixed order.
+    thread::scope(|scope| {
+        let running: Vec<_> = parts.iter().map(|part| scope.spawn(|| (part.emit)(&context))).collect();
+        for (part, thread) in parts.iter().zip(running) {
+            match thread.join() {
+                Ok(made) => files.merge_under(part.folder, made),
+                Err(panic) => std::panic::resume_unwind(panic),
             }
-        };
-    part(Generator::ApplyConfiguration, "applyconfiguration", "applyconfiguration", applyconfiguration::emit);
-    part(Generator::Client, "clientset", "clientset/versioned", client::emit);
-    part(Generator::Informer, "informers", "informers/externalversions", informer::emit);
-    part(Generator::Lister, "listers", "listers", lister::emit);
+        }
+    });
     if parts.is_empty() {
         return files;
     }
@@ -34,7 +69,7 @@ pub fn groups(model: &Model, options: &Options) -> Files {
         ("clientset", "versioned", "The clientset and its fake."),
         ("informers", "externalversions", "The shared informers."),
     ] {
-        if parts.iter().any(|(_, part)| *part == module) {
+        if parts.iter().any(|part| part.module == module) {
             let items = Items::from_iter([public_module(inner)]);
             insert(options, &mut files, &format!("{module}/mod.rs"), vec![docs.to_owned()], items);
         }
@@ -79,13 +114,13 @@ fn root_docs(options: &Options, model: &Model) -> Vec<String> {
 }
 
 /// The root's modules, which rustfmt leaves alone: the printer's idea of a line is not rustfmt's.
-fn root(options: &Options, parts: &[(Generator, &str)]) -> Items {
+fn root(options: &Options, parts: &[Part]) -> Items {
     let mut items = Items::default();
-    for (_, module) in parts {
-        let module = public_module(module);
+    for part in parts {
+        let module = public_module(part.module);
         items.push(quote!(#[rustfmt::skip] #module));
     }
-    let has = |generator| parts.iter().any(|(part, _)| *part == generator);
+    let has = |generator| parts.iter().any(|part| part.generator == generator);
     if has(Generator::Client) {
         // In rustfmt's order.
         items.push(reexport("clientset::versioned", "Clientset"));

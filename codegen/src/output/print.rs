@@ -2,7 +2,6 @@
 //! likewise; comments cannot travel in tokens, so the header is put before as text. Never reads or writes a file.
 
 use proc_macro2::TokenStream;
-use quote::quote;
 
 use super::{Generator, Header};
 
@@ -108,33 +107,29 @@ impl Kind {
 }
 
 fn print_item(item: syn::Item) -> String {
-    match item {
-        syn::Item::Impl(block) if block.items.len() > 1 => print_impl(block),
-        item => unparse(item),
-    }
+    let spaced = match &item {
+        syn::Item::Impl(block) => block.items.iter().any(|member| matches!(member, syn::ImplItem::Fn(_))),
+        _ => false,
+    };
+    let text = unparse(item);
+    if spaced { spaced_members(&text) } else { text }
 }
 
-/// An `impl` with a blank line between its members: each is printed in a block of its own, whose first and last line go.
-fn print_impl(mut block: syn::ItemImpl) -> String {
-    let members = std::mem::take(&mut block.items);
-    let spaced = members.iter().any(|member| matches!(member, syn::ImplItem::Fn(_)));
-    let mut text = unparse(syn::Item::Impl(block));
-    text.truncate(text.trim_end().trim_end_matches('}').len());
-    let separator = if spaced { "\n" } else { "" };
-    for (index, member) in members.into_iter().enumerate() {
-        text.push_str(if index == 0 { "\n" } else { separator });
-        text.push_str(&print_member(member));
+/// An `impl` with a blank line between its members. They are told by their last lines, which are the only ones that
+/// stand at their depth: a brace, or a type or constant in one line.
+fn spaced_members(text: &str) -> String {
+    let mut out = String::with_capacity(text.len() + text.len() / 32);
+    let mut lines = text.lines().peekable();
+    while let Some(line) = lines.next() {
+        out.push_str(line);
+        out.push('\n');
+        let one_line = line.starts_with("    type ") || line.starts_with("    const ");
+        let ends_member = line == "    }" || (one_line && line.ends_with(';'));
+        if ends_member && lines.peek().is_some_and(|next| *next != "}") {
+            out.push('\n');
+        }
     }
-    text.push_str("}\n");
-    text
-}
-
-fn print_member(member: syn::ImplItem) -> String {
-    let Ok(mut shell) = syn::parse2::<syn::ItemImpl>(quote!(impl T {})) else { return String::new() };
-    shell.items.push(member);
-    let text = unparse(syn::Item::Impl(shell));
-    let body = text.split_once('\n').map_or("", |(_, body)| body);
-    body.strip_suffix("}\n").unwrap_or(body).to_owned()
+    out
 }
 
 fn unparse(item: syn::Item) -> String {
