@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::protocol::Fields;
+use crate::protocol::{FieldError, Fields, names::qualified_name_errors};
 
 use super::{Strategy, at, child, set, text};
 
@@ -34,6 +34,22 @@ impl Strategy for Namespaces {
             None => object.remove("spec"),
         };
         label(object);
+    }
+
+    fn validate(&self, object: &Fields) -> Vec<FieldError> {
+        let mut errors = Vec::new();
+        let finalizers = at(object, "spec.finalizers").and_then(Value::as_array);
+        for (index, name) in finalizers.into_iter().flatten().enumerate() {
+            let (field, name) = (format!("spec.finalizers[{index}]"), name.as_str().unwrap_or_default());
+            for why in qualified_name_errors(name) {
+                errors.push(FieldError::invalid_text(&field, name, why));
+            }
+            if !name.contains('/') && name != "kubernetes" {
+                let why = "name is neither a standard finalizer name nor is it fully qualified";
+                errors.push(FieldError::invalid_text(field, name, why));
+            }
+        }
+        errors
     }
 }
 

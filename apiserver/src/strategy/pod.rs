@@ -20,9 +20,9 @@ const FIXED: &str = "pod updates may not change fields other than `spec.containe
 
 impl Strategy for Pods {
     fn default(&self, object: &mut Fields) {
-        // One address under two names.
+        // One address under two names; where they differ the single one counts.
         if let Some(address) = at(object, "status.podIP").cloned()
-            && at(object, "status.podIPs").is_none()
+            && at(object, "status.podIPs").and_then(|list| list.pointer("/0/ip")) != Some(&address)
         {
             set(object, "status.podIPs", json!([{"ip": address}]));
         }
