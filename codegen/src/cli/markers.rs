@@ -57,7 +57,11 @@ fn written(definition: &Definition) -> String {
     match definition.form {
         Form::Flag => format!("+{name}"),
         Form::Switch => format!("+{name}[=true|false]"),
-        Form::Value(_, example) | Form::ValueOrEmpty(_, example) => format!("+{example}"),
+        Form::Value(_, example) | Form::ValueOrEmpty(_, example) => {
+            // Markers of one kind share their example.
+            let value = example.split_once('=').map_or(example, |(_, value)| value);
+            format!("+{name}={value}")
+        }
         Form::Named(_) => format!("+{name}:.."),
         Form::Raw => format!("+{name}.."),
     }

@@ -101,7 +101,8 @@ fn module_path(output: &Path, modules: &[String]) -> Result<String, ConfigProble
     let mut path = "crate".to_owned();
     for part in modules {
         let ident = rust_ident(part);
-        if !is_identifier(&ident) {
+        // A name that only resembles the folder's would be a module whose files nobody finds.
+        if !is_identifier(&ident) || ident.trim_start_matches("r#") != part {
             let output = output.display().to_string();
             return Err(ConfigProblem::BadModule { output, part: part.clone() });
         }

@@ -1,0 +1,5 @@
+// +groupName=broken.example.com
+
+//! No Rust.
+
+pub struct {

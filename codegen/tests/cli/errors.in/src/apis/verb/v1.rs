@@ -1,0 +1,17 @@
+// +groupName=verb.example.com
+
+//! A verb that there is not.
+
+use k8s_openapi::apimachinery::pkg::apis::meta::v1::ObjectMeta;
+use kube_codegen_runtime::object::TypeMeta;
+use serde::{Deserialize, Serialize};
+
+// +genclient
+// +genclient:onlyVerbs=get,lst
+/// A thing.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub struct Thing {
+    #[serde(flatten, skip_deserializing)]
+    pub type_meta: TypeMeta<Thing>,
+    pub metadata: ObjectMeta,
+}

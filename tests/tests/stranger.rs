@@ -1,0 +1,201 @@
+//! The toolchain in a crate of somebody else: outside of this workspace, with types in a nested module, a group with a
+//! hyphen, a kind of the cluster, a kind that is its own plural, fields that are keywords, versions inside a file.
+//!
+//! The crate is built into this workspace's target folder, with the features that its dependencies have here, so that
+//! they are not built again.
+
+#![expect(clippy::unwrap_used, reason = "a test stops at what it does not expect")]
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+use serde_json::Value;
+
+const GROUPS: &str = "net_guard:v1 fleet:v1";
+
+fn workspace() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap().to_owned()
+}
+
+/// Somebody's crate, in a folder of its own.
+struct Stranger {
+    folder: tempfile::TempDir,
+}
+
+impl Stranger {
+    fn new() -> Self {
+        let stranger = Self { folder: tempfile::tempdir().unwrap() };
+        copy(&workspace().join("tests/fixtures/stranger"), stranger.folder.path());
+        stranger
+    }
+
+    fn path(&self, path: &str) -> PathBuf {
+        self.folder.path().join(path)
+    }
+
+    /// Calls the script from within the crate.
+    fn generate(&self, arguments: &[&str]) -> Output {
+        let mut command = Command::new(workspace().join("hack/generate-groups.sh"));
+        command.args(arguments).current_dir(self.folder.path()).output().unwrap()
+    }
+
+    fn generated(&self, arguments: &[&str]) -> String {
+        let output = self.generate(arguments);
+        assert!(output.status.success(), "{arguments:?}: {}", text(&output));
+        String::from_utf8(output.stdout).unwrap()
+    }
+
+    /// Runs cargo on the crate; its own code denies warnings.
+    fn cargo(&self, arguments: &[&str]) {
+        let mut command = Command::new(env!("CARGO"));
+        command.args(arguments).arg("--offline").current_dir(self.folder.path());
+        command.env("CARGO_TARGET_DIR", target());
+        let output = command.output().unwrap();
+        assert!(output.status.success(), "cargo {arguments:?}: {}", text(&output));
+    }
+
+    /// Gives the crate a manifest with the dependencies of this workspace.
+    fn add_manifest(&self) {
+        let root = workspace();
+        let mut lines = vec![
+            "[package]\nname = \"strange-operator\"\nversion = \"0.0.0\"\nedition = \"2024\"".to_owned(),
+            "[workspace]".to_owned(),
+            profile(),
+            "[dependencies]".to_owned(),
+        ];
+        let path = |folder: &str| root.join(folder).display().to_string();
+        lines.push(format!(
+            "kube-codegen-runtime = {{ path = {:?}, features = [\"client\"] }}",
+            path("runtime")
+        ));
+        for (name, (version, features)) in externals() {
+            lines.push(format!(
+                "{name} = {{ version = \"={version}\", default-features = false, features = {features:?} }}"
+            ));
+        }
+        lines.push(format!(
+            "[dev-dependencies]\nkube-codegen-apiserver = {{ path = {:?} }}",
+            path("apiserver")
+        ));
+        fs::write(self.path("Cargo.toml"), lines.join("\n") + "\n").unwrap();
+        fs::copy(root.join("Cargo.lock"), self.path("Cargo.lock")).unwrap();
+    }
+}
+
+fn text(output: &Output) -> String {
+    format!("{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr))
+}
+
+fn copy(from: &Path, to: &Path) {
+    fs::create_dir_all(to).unwrap();
+    for entry in fs::read_dir(from).unwrap() {
+        let entry = entry.unwrap();
+        let target = to.join(entry.file_name());
+        if entry.file_type().unwrap().is_dir() {
+            copy(&entry.path(), &target);
+        } else {
+            fs::copy(entry.path(), target).unwrap();
+        }
+    }
+}
+
+/// The folder into which this very test was built.
+fn target() -> PathBuf {
+    let test = std::env::current_exe().unwrap();
+    test.ancestors().nth(3).unwrap().to_owned()
+}
+
+/// The profiles of this workspace, for builds that differ in them are not shared.
+fn profile() -> String {
+    let manifest = fs::read_to_string(workspace().join("Cargo.toml")).unwrap();
+    let sections = manifest.split("\n\n").filter(|section| section.starts_with("[profile.dev"));
+    sections.collect::<Vec<_>>().join("\n")
+}
+
+/// The dependencies of this workspace with their versions and features, as resolved.
+fn externals() -> BTreeMap<String, (String, Vec<String>)> {
+    let mut command = Command::new(env!("CARGO"));
+    command.args(["metadata", "--format-version=1", "--offline", "--locked"]).current_dir(workspace());
+    let metadata: Value = serde_json::from_slice(&command.output().unwrap().stdout).unwrap();
+    let manifest = fs::read_to_string(workspace().join("Cargo.toml")).unwrap();
+    let shared = manifest.split("[workspace.dependencies]").nth(1).unwrap();
+    let shared = shared.split("\n[").next().unwrap();
+    let wanted: Vec<&str> = shared
+        .lines()
+        .filter(|line| !line.contains("path = "))
+        .filter_map(|line| Some(line.split_once(" = ")?.0))
+        .collect();
+    let packages = metadata["packages"].as_array().unwrap();
+    let nodes = metadata["resolve"]["nodes"].as_array().unwrap();
+    let mut found = BTreeMap::new();
+    for package in packages {
+        let name = package["name"].as_str().unwrap();
+        if !wanted.contains(&name) {
+            continue;
+        }
+        let node = nodes.iter().find(|node| node["id"] == package["id"]).unwrap();
+        let features = node["features"].as_array().unwrap();
+        // Named without `dep:` in the list, but no features of the crate.
+        let own = package["features"].as_object().unwrap();
+        let features = features.iter().map(|feature| feature.as_str().unwrap());
+        let features = features.filter(|feature| own.contains_key(*feature)).map(str::to_owned).collect();
+        let version = package["version"].as_str().unwrap().to_owned();
+        let newest = found.get(name).is_none_or(|(known, _): &(String, _)| major(known) < major(&version));
+        if newest {
+            found.insert(name.to_owned(), (version, features));
+        }
+    }
+    found
+}
+
+/// The numbers of a version.
+fn major(version: &str) -> Vec<u64> {
+    version.split(['.', '+', '-']).filter_map(|part| part.parse().ok()).collect()
+}
+
+#[test]
+fn a_strangers_crate_compiles_without_warnings_and_its_fake_answers() {
+    let stranger = Stranger::new();
+    stranger.add_manifest();
+    stranger.generated(&["deepcopy", "src/kube/client", "src/kube/apis", GROUPS]);
+    stranger.generated(&["client,lister,informer", "src/kube/client", "src/kube/apis", GROUPS]);
+    assert!(!stranger.path("src/kube/client/applyconfiguration").exists());
+    stranger.cargo(&["test", "--quiet"]);
+
+    let summary = stranger.generated(&["all", "src/kube/client", "src/kube/apis", GROUPS]);
+    assert!(summary.starts_with("2 groups, 2 kinds: "), "{summary}");
+    stranger.cargo(&["check", "--quiet", "--tests"]);
+
+    let again = stranger.generated(&["all", "src/kube/client", "src/kube/apis", GROUPS]);
+    assert!(again.contains(" 0 files written, "), "{again}");
+}
+
+#[test]
+fn what_is_wrong_in_a_strangers_types_is_told_and_nothing_is_written() {
+    let package = "src/kube/apis/net_guard/v1.rs";
+    let faults = [
+        ("// +groupName=net-guard.example.com", "// net-guard", "`+groupName`"),
+        ("// +genclient\n", "// +genclient\n// +genclient:onlyVerbs=get,lst\n", "unknown verb `lst`"),
+        ("// +genclient\n", "// +genclient\n// +genclient:noStauts\n", "`+genclient:noStatus`"),
+        ("// +genclient\n", "", "`+genclient`"),
+    ];
+    for (from, to, said) in faults {
+        let stranger = Stranger::new();
+        fs::write(stranger.path("Cargo.toml"), "[package]\nname = \"strange-operator\"\n").unwrap();
+        let types = fs::read_to_string(stranger.path(package)).unwrap();
+        fs::write(stranger.path(package), types.replacen(from, to, 1)).unwrap();
+
+        let output = stranger.generate(&[
+            "client,lister,informer",
+            "src/kube/client",
+            "src/kube/apis",
+            "net_guard:v1",
+        ]);
+
+        assert_eq!(output.status.code(), Some(1), "{}", text(&output));
+        assert!(text(&output).contains(said), "{said}: {}", text(&output));
+        assert!(!stranger.path("src/kube/client").exists(), "{said}");
+    }
+}
