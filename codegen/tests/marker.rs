@@ -184,7 +184,7 @@ fn the_registry_is_well_kept() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(2000))]
+    #![proptest_config(ProptestConfig::with_cases(500))]
 
     #[test]
     fn any_text_is_read(text in any::<String>()) {

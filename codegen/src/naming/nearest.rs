@@ -2,9 +2,12 @@
 
 /// The nearest of the known names, where one is near enough to be worth a hint.
 pub fn nearest<'a>(wrong: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
-    let limit = (wrong.chars().count() / 3).clamp(1, 4);
+    let length = wrong.chars().count();
+    let limit = (length / 3).clamp(1, 4);
     known
         .into_iter()
+        // Every letter more or less is an edit.
+        .filter(|name| name.chars().count().abs_diff(length) <= limit)
         .map(|name| (distance(wrong, name), name))
         .filter(|(distance, _)| *distance <= limit * 2)
         .min_by_key(|(distance, name)| (*distance, name.len()))
