@@ -4,6 +4,8 @@
 
 use std::{collections::VecDeque, sync::Arc};
 
+use serde_json::Value;
+
 use crate::{
     protocol::{ListOptions, Status, number_error, quoted},
     store::{Bookmark, View, Watcher},
@@ -42,13 +44,26 @@ impl Core {
         let head = match &view {
             View::Whole(head) | View::Metadata(head) => Arc::clone(head),
         };
-        let bookmark = options.bookmarks.then_some(Bookmark { head, marks_end: initial });
+        let tail = tail(context);
+        let bookmark = options.bookmarks.then_some(Bookmark { head, tail, marks_end: initial });
         let objects = if initial { self.store.select(resource.table, &selection) } else { VecDeque::new() };
         let watcher = Watcher::after(start, resource.table, selection, view)
             .with_initial(objects)
             .with_bookmarks(bookmark);
         Ok(stream(watcher, options.timeout_seconds))
     }
+}
+
+/// What an empty object of the kind holds besides its metadata.
+fn tail(context: &Context<'_>) -> Arc<str> {
+    let Value::Object(zero) = context.resource.schema().zero() else {
+        return Arc::from("");
+    };
+    if context.metadata_only().is_some() || !context.resource.builtin {
+        return Arc::from("");
+    }
+    let shown = zero.iter().filter(|(name, _)| !["kind", "apiVersion", "metadata"].contains(&name.as_str()));
+    shown.map(|(name, value)| format!(",\"{name}\":{value}")).collect::<String>().into()
 }
 
 fn stream(watcher: Watcher, timeout: Option<u64>) -> Reply {

@@ -39,6 +39,8 @@ pub(crate) struct Watcher {
 pub(crate) struct Bookmark {
     /// `{"kind":"Pod","apiVersion":"v1",`
     pub head: Arc<str>,
+    /// What an empty object of the kind holds besides its metadata: nothing, or `,"spec":{}`.
+    pub tail: Arc<str>,
     /// Whether the end of the initial events is still to be marked.
     pub marks_end: bool,
 }
@@ -114,10 +116,10 @@ impl Watcher {
         if self.ended || !self.initial.is_empty() {
             return None;
         }
-        let head = &self.bookmark.as_ref()?.head;
+        let Bookmark { head, tail, .. } = self.bookmark.as_ref()?;
         let version = self.position;
         Some(Bytes::from(format!(
-            "{{\"type\":\"BOOKMARK\",\"object\":{head}\"metadata\":{{\"resourceVersion\":\"{version}\"}}}}}}\n"
+            "{{\"type\":\"BOOKMARK\",\"object\":{head}\"metadata\":{{\"resourceVersion\":\"{version}\"}}{tail}}}}}\n"
         )))
     }
 
@@ -125,10 +127,10 @@ impl Watcher {
         let version = self.position;
         if let Some(bookmark) = self.bookmark.as_mut().filter(|bookmark| bookmark.marks_end) {
             bookmark.marks_end = false;
-            let head = &bookmark.head;
+            let Bookmark { head, tail, .. } = bookmark;
             batch.frames.push(Bytes::from(format!(
                 "{{\"type\":\"BOOKMARK\",\"object\":{head}\"metadata\":{{\"resourceVersion\":\"{version}\",\"annotations\":\
-                 {{\"k8s.io/initial-events-end\":\"true\"}}}}}}}}\n"
+                 {{\"k8s.io/initial-events-end\":\"true\"}}}}{tail}}}}}\n"
             )));
         }
     }
