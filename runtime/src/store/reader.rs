@@ -130,7 +130,7 @@ impl<K: Object> Store<K> {
     /// Adds an index. Objects that are there already are in it when this returns, whatever is written meanwhile.
     ///
     /// While the objects are gone through, writes wait and reads do not. The function must give the same for the same
-    /// object, and neither add indexes nor write; an object for which it panics has no values, which is logged.
+    /// object, and neither add indexes nor handlers, nor write; an object for which it panics has no values, which is logged.
     ///
     /// # Errors
     /// If there is an index of that name.

@@ -27,11 +27,14 @@ impl<K> Clone for Slot<K> {
     }
 }
 
-type Chunk<K> = Vec<Option<Slot<K>>>;
+/// An array, not a vector: a lookup follows one pointer less.
+type Chunk<K> = [Option<Slot<K>>; CHUNK];
 
 /// The places of a store.
 pub(super) struct Slots<K> {
     chunks: Vec<Arc<Chunk<K>>>,
+    /// How many places there are: taken, or free.
+    len: usize,
     free: Vec<Place>,
 }
 
@@ -54,7 +57,7 @@ fn at<K>(chunks: &[Arc<Chunk<K>>], place: Place) -> Option<&Slot<K>> {
 
 impl<K: Object> Slots<K> {
     pub(super) const fn new() -> Self {
-        Self { chunks: Vec::new(), free: Vec::new() }
+        Self { chunks: Vec::new(), len: 0, free: Vec::new() }
     }
 
     pub(super) fn get(&self, place: Place) -> Option<&Slot<K>> {
@@ -67,18 +70,14 @@ impl<K: Object> Slots<K> {
             self.set(place, Some(slot));
             return place;
         }
-        match self.chunks.last_mut().filter(|chunk| chunk.len() < CHUNK) {
-            Some(chunk) => Arc::make_mut(chunk).push(Some(slot)),
-            None => {
-                let mut chunk = Vec::with_capacity(CHUNK);
-                chunk.push(Some(slot));
-                self.chunks.push(Arc::new(chunk));
-            }
+        if self.len == self.chunks.len() * CHUNK {
+            self.chunks.push(Arc::new(std::array::from_fn(|_| None)));
         }
-        let full = self.chunks.len().saturating_sub(1) * CHUNK;
-        let last = self.chunks.last().map_or(0, |chunk| chunk.len().saturating_sub(1));
         // More than 4 billion objects do not fit into memory.
-        Place::try_from(full + last).unwrap_or(Place::MAX)
+        let place = Place::try_from(self.len).unwrap_or(Place::MAX);
+        self.len += 1;
+        self.set(place, Some(slot));
+        place
     }
 
     /// Puts another entry into a place that is taken.
