@@ -35,4 +35,7 @@ pub mod testing;
 
 pub use protocol::{Cause, Details, FieldError, FieldErrorClass, ResourceName, Status};
 pub use registry::{Registration, RegistrationScope};
+#[cfg(feature = "http")]
+pub use serve::http::{Http, HttpError, KubeconfigError};
+pub use serve::load::{LoadError, Manifests};
 pub use serve::{ApiServer, Builder, ResponseBody, Service};

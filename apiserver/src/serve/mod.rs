@@ -4,6 +4,9 @@
 
 mod body;
 mod builder;
+#[cfg(feature = "http")]
+pub(crate) mod http;
+pub(crate) mod load;
 mod service;
 
 use std::sync::Arc;

@@ -33,6 +33,12 @@ impl Service {
     pub(super) fn new(server: ApiServer) -> Self {
         Self { server }
     }
+
+    /// The answer to a request that does not get as far as the server.
+    #[cfg(feature = "http")]
+    pub(super) fn refuse(&self, status: Status) -> Response<ResponseBody> {
+        respond(&self.server, Reply::from(status))
+    }
 }
 
 impl<B> tower::Service<Request<B>> for Service

@@ -15,6 +15,9 @@ use super::{
     options::{FieldValidation, WriteOptions},
 };
 
+/// What a real server reads as well.
+const PROTOBUF: &str = "application/vnd.kubernetes.protobuf";
+
 /// An object as it was read.
 pub(super) struct Decoded {
     pub fields: Fields,
@@ -253,6 +256,12 @@ fn mismatch(context: &Context<'_>, api_version: &str, kind: &str) -> Status {
 
 /// 415 about the body of anything but a patch.
 pub(super) fn unknown_format(context: &Context<'_>) -> Status {
+    let content_type = context.header(http::header::CONTENT_TYPE);
+    if content_type == PROTOBUF {
+        return Status::unsupported_media_type(format!(
+            "{PROTOBUF} is not implemented by this server; send application/json or application/yaml"
+        ));
+    }
     let types = if context.resource.builtin {
         "application/json, application/yaml, application/vnd.kubernetes.protobuf"
     } else {

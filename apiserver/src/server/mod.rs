@@ -77,6 +77,11 @@ impl Core {
         core
     }
 
+    /// What is served.
+    pub(crate) fn registry(&self) -> &Registry {
+        &self.registry
+    }
+
     /// Answers one request.
     pub(crate) fn handle(&mut self, request: &Request, now: Timestamp) -> Reply {
         let reply = self.dispatch(request, now).unwrap_or_else(Reply::from);

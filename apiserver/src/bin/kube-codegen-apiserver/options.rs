@@ -1,0 +1,38 @@
+//! The command line.
+
+use std::{net::SocketAddr, path::PathBuf};
+
+use clap::Parser;
+
+/// A Kubernetes API server in memory: for tests, for trying things, for clients in any language.
+///
+/// It writes a kubeconfig, says in one line that it is ready, and ends on Ctrl-C. What it holds is gone then. There are no nodes and no
+/// scheduler: pods are stored, not run.
+#[derive(Debug, Parser)]
+#[command(name = "kube-codegen-apiserver", version, after_help = EXAMPLES)]
+pub(crate) struct Options {
+    /// Where to listen; port 0 is any free one. Clients need the token of the kubeconfig, wherever they are.
+    #[arg(long, value_name = "ADDRESS:PORT", default_value = "127.0.0.1:0")]
+    pub(crate) listen: SocketAddr,
+
+    /// Where to write the kubeconfig (mode 0600); without it, a temporary file that goes when the server ends.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) kubeconfig: Option<PathBuf>,
+
+    /// A YAML or JSON file of objects to start with, or a folder of such files; may be given more than once.
+    #[arg(long, value_name = "FILE_OR_FOLDER")]
+    pub(crate) load: Vec<PathBuf>,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  # A server for this terminal, and kubectl against it in another
+  kube-codegen-apiserver --kubeconfig /tmp/test.kubeconfig
+  kubectl --kubeconfig /tmp/test.kubeconfig get namespaces
+
+  # Start with objects: hand-written ones, and some that were saved from a cluster
+  kubectl get deployments,services --output yaml > saved.yaml
+  kube-codegen-apiserver --load manifests/ --load saved.yaml
+
+  # For clients on other machines: send them the kubeconfig, with this machine's address in it
+  kube-codegen-apiserver --listen 0.0.0.0:6443 --kubeconfig test.kubeconfig";

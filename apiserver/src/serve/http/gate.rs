@@ -1,0 +1,123 @@
+//! `Gate`: what stands before the server for clients from outside.
+//!
+//! In: requests of a connection. Out: their answers, or 401 where no token is shown and 504 where a request takes too long to arrive.
+//! Its bodies end when the server does.
+
+use std::{
+    convert::Infallible,
+    future::Future,
+    pin::Pin,
+    sync::Arc,
+    task::{Context, Poll},
+    time::Duration,
+};
+
+use bytes::Bytes;
+use http::{Request, Response, header};
+use http_body::{Body, Frame, SizeHint};
+use hyper::body::Incoming;
+use tokio_util::sync::{CancellationToken, WaitForCancellationFutureOwned};
+
+use crate::{ResponseBody, Service, protocol::Status};
+
+use super::token::Token;
+
+/// How long a request may take to arrive whole. Watches last longer: their answer has begun by then.
+const REQUEST_LIMIT: Duration = Duration::from_secs(60);
+/// What answers without a token, so that one may wait for the server.
+const PUBLIC: [&str; 3] = ["/healthz", "/livez", "/readyz"];
+
+#[derive(Clone)]
+pub(super) struct Gate {
+    pub(super) service: Service,
+    pub(super) token: Arc<Token>,
+    pub(super) shutdown: CancellationToken,
+}
+
+impl hyper::service::Service<Request<Incoming>> for Gate {
+    type Response = Response<EndingBody>;
+    type Error = Infallible;
+    type Future = Pin<Box<dyn Future<Output = Result<Self::Response, Infallible>> + Send>>;
+
+    fn call(&self, request: Request<Incoming>) -> Self::Future {
+        let gate = self.clone();
+        Box::pin(async move {
+            let response = gate.answer(request).await;
+            Ok(response.map(|body| EndingBody::new(body, gate.shutdown)))
+        })
+    }
+}
+
+impl Gate {
+    async fn answer(&self, request: Request<Incoming>) -> Response<ResponseBody> {
+        if !self.passes(&request) {
+            return self.service.refuse(Status::unauthorized());
+        }
+        let mut service = self.service.clone();
+        match tokio::time::timeout(REQUEST_LIMIT, tower::Service::call(&mut service, request)).await {
+            Ok(Ok(response)) => response,
+            Err(_) => self.service.refuse(late()),
+        }
+    }
+
+    fn passes(&self, request: &Request<Incoming>) -> bool {
+        let anonymous = !request.headers().contains_key(header::AUTHORIZATION);
+        (anonymous && is_public(request.uri().path())) || self.token.is_shown(request.headers())
+    }
+}
+
+/// A path of [`PUBLIC`], or one below it.
+fn is_public(path: &str) -> bool {
+    let mut rests = PUBLIC.iter().filter_map(|public| path.strip_prefix(public));
+    rests.any(|rest| rest.is_empty() || rest.starts_with('/'))
+}
+
+fn late() -> Status {
+    let seconds = REQUEST_LIMIT.as_secs();
+    Status::new(504, "Timeout", format!("the request did not arrive whole within {seconds} seconds"))
+}
+
+/// A body that ends early when the server does: watches would go on, and nobody could be done with them.
+pub(super) struct EndingBody {
+    body: ResponseBody,
+    shutdown: Pin<Box<WaitForCancellationFutureOwned>>,
+    ended: bool,
+}
+
+impl EndingBody {
+    fn new(body: ResponseBody, shutdown: CancellationToken) -> Self {
+        Self { body, shutdown: Box::pin(shutdown.cancelled_owned()), ended: false }
+    }
+
+    /// Whether this body has no end of its own in sight.
+    fn is_watch(&self) -> bool {
+        self.body.size_hint().exact().is_none()
+    }
+}
+
+impl Body for EndingBody {
+    type Data = Bytes;
+    type Error = Infallible;
+
+    fn poll_frame(
+        mut self: Pin<&mut Self>,
+        cx: &mut Context<'_>,
+    ) -> Poll<Option<Result<Frame<Bytes>, Infallible>>> {
+        if self.ended {
+            return Poll::Ready(None);
+        }
+        if self.is_watch() && self.shutdown.as_mut().poll(cx).is_ready() {
+            self.ended = true;
+            return Poll::Ready(None);
+        }
+        Pin::new(&mut self.body).poll_frame(cx)
+    }
+
+    fn is_end_stream(&self) -> bool {
+        self.ended || self.body.is_end_stream()
+    }
+
+    fn size_hint(&self) -> SizeHint {
+        self.body.size_hint()
+    }
+}
