@@ -159,13 +159,17 @@ impl ApiServer {
         let name = text(object, "/metadata/name");
         let path = format!("{collection}/{name}");
         let is_ours = !name.is_empty() && !loaded.insert(path.clone());
-        if !text(object, "/metadata/uid").is_empty() {
-            return self.import(object.clone());
+        let mut object = object.clone();
+        if !text(&object, "/metadata/uid").is_empty() {
+            match self.import(object.clone()) {
+                Err(status) if status.code() == 409 && !is_ours => forget_origin(&mut object),
+                imported => return imported,
+            }
         }
-        let created = self.write(Method::POST, &collection, "application/json", object);
+        let created = self.write(Method::POST, &collection, "application/json", &object);
         let stored = match created {
             Err(status) if status.code() == 409 && !is_ours => {
-                self.write(Method::PATCH, &path, "application/merge-patch+json", object)?
+                self.write(Method::PATCH, &path, "application/merge-patch+json", &object)?
             }
             created => created?,
         };
@@ -279,6 +283,16 @@ fn unfold(place: &Place, document: Value, objects: &mut Vec<(Place, Value)>) -> 
         unfold(place, item, objects)?;
     }
     Ok(())
+}
+
+/// Takes away what another server gave to an object, so that it can be written over one that this server has.
+fn forget_origin(object: &mut Value) {
+    if let Some(meta) = object.get_mut("metadata").and_then(Value::as_object_mut) {
+        for name in ["uid", "resourceVersion", "creationTimestamp", "generation", "managedFields", "selfLink"]
+        {
+            meta.remove(name);
+        }
+    }
 }
 
 fn text<'a>(value: &'a Value, pointer: &str) -> &'a str {

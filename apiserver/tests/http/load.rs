@@ -92,6 +92,28 @@ status: {phase: Failed}
     assert_eq!(pods.get("written").await.unwrap().status.unwrap().phase.unwrap(), "Failed");
 }
 
+#[tokio::test]
+async fn a_saved_object_changes_the_one_that_the_server_has() {
+    let text = "
+apiVersion: v1
+kind: Namespace
+metadata:
+  name: default
+  uid: 11111111-2222-4333-8444-555555555555
+  resourceVersion: '7'
+  creationTimestamp: 2020-01-02T03:04:05Z
+  labels: {tier: saved}
+spec: {finalizers: [kubernetes]}
+status: {phase: Active}
+";
+    let folder = folder(&[("namespaces.yaml", text)]);
+    let server = ApiServer::default();
+    load(&server, folder.path()).unwrap();
+    let default: Namespace = Api::all(server.client()).get("default").await.unwrap();
+    assert_eq!(default.metadata.labels.unwrap()["tier"], "saved");
+    assert_ne!(default.metadata.uid.unwrap(), "11111111-2222-4333-8444-555555555555");
+}
+
 #[test]
 fn errors_name_the_file_and_the_document() {
     let fine = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: one}\n---\n";
