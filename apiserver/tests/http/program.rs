@@ -72,6 +72,7 @@ async fn it_says_that_it_is_ready_and_ends_when_told() {
     assert!(program.ready.starts_with("ready at https://127.0.0.1:"), "{}", program.ready);
     assert_eq!(Path::new(program.kubeconfig()), file);
     assert_eq!(mode(&file), 0o600);
+    assert!(!fs::read_to_string(&file).unwrap().contains(">-"), "every value stands in one line");
     let client = client(Kubeconfig::read_from(&file).unwrap()).await;
     Api::<ConfigMap>::default_namespaced(client).get("one").await.unwrap();
     assert_eq!(program.terminate(), Some(0));

@@ -78,7 +78,9 @@ pub(super) fn write(document: &Kubeconfig, path: &Path) -> Result<(), Kubeconfig
     if is_strange(path).map_err(failed)? {
         return Err(KubeconfigError::NotOurs(path.to_owned()));
     }
-    let text = serde_saphyr::to_string(document).map_err(KubeconfigError::Yaml)?;
+    // Long values stay in one line, for clients and scripts that read YAML by the line.
+    let options = serde_saphyr::ser_options! { prefer_block_scalars: false };
+    let text = serde_saphyr::to_string_with_options(document, options).map_err(KubeconfigError::Yaml)?;
     let folder = match path.parent() {
         Some(folder) if !folder.as_os_str().is_empty() => folder,
         _ => Path::new("."),
