@@ -176,11 +176,11 @@ fn notes(job: &Job, model: &Model) -> Vec<String> {
     let mut notes = Vec::new();
     let beside = !matches!(job.placement, Placement::BuildScript { .. });
     if beside && job.generators.set().contains(&Generator::Object) {
-        for object in object::files(model, &job.options.header) {
-            let name = object.package.object_file.file_name().unwrap_or_default().to_string_lossy();
-            let text = std::fs::read_to_string(&object.package.file).unwrap_or_default();
+        for package in object::packages(model) {
+            let name = package.object_file.file_name().unwrap_or_default().to_string_lossy();
+            let text = std::fs::read_to_string(&package.file).unwrap_or_default();
             if !text.contains(name.as_ref()) {
-                let (file, line) = (object.package.file.display(), object::include_line(object.package));
+                let (file, line) = (package.file.display(), object::include_line(package));
                 notes.push(format!(
                     "add the line `{line}` to `{file}`: it makes the kinds Kubernetes objects"
                 ));

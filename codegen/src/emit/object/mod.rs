@@ -48,6 +48,14 @@ pub fn files<'a>(model: &'a Model, header: &Header) -> Vec<ObjectFile<'a>> {
         .collect()
 }
 
+/// The packages that get a file.
+pub fn packages(model: &Model) -> impl Iterator<Item = &Package> {
+    model
+        .versions()
+        .filter(|(_, version)| roots(version).next().is_some())
+        .map(|(_, version)| &version.package)
+}
+
 /// The line by which a package includes its file.
 pub fn include_line(package: &Package) -> String {
     let folder = package.file.parent().unwrap_or(Path::new(""));
