@@ -90,6 +90,10 @@ impl Universe<'_> {
         let (type_meta, _) = match (type_meta, metadata, client) {
             (Some(type_meta), Some(metadata), _) => (type_meta, metadata),
             (_, _, None) => return None,
+            (type_meta, metadata, Some(span)) if let Some(what) = unseen(item, type_meta, metadata) => {
+                self.report(LowerProblem::UnseenMeta { name, what }, span);
+                return None;
+            }
             (Some(_), None, Some(span)) => {
                 self.report(LowerProblem::NoMetadata { name }, span);
                 return None;
@@ -317,5 +321,31 @@ impl RootParts {
             markers: Vec::new(),
             place: self.place.clone(),
         }
+    }
+}
+
+/// What a struct names as a root does, but without an import that says whose it is.
+fn unseen(
+    item: &syn::ItemStruct,
+    type_meta: Option<&Field>,
+    metadata: Option<&Field>,
+) -> Option<&'static str> {
+    let last = |field: &syn::Field| match &field.ty {
+        syn::Type::Path(path) => path.path.segments.last().cloned(),
+        _ => None,
+    };
+    let is_type_meta = |field: &syn::Field| {
+        last(field).is_some_and(|last| last.ident == "TypeMeta" && !last.arguments.is_empty())
+    };
+    let is_object_meta = |field: &syn::Field| {
+        let is_metadata = field.ident.as_ref().is_some_and(|ident| ident == "metadata");
+        is_metadata && last(field).is_some_and(|last| last.ident == "ObjectMeta")
+    };
+    if type_meta.is_none() && item.fields.iter().any(is_type_meta) {
+        Some("TypeMeta")
+    } else if metadata.is_none() && item.fields.iter().any(is_object_meta) {
+        Some("ObjectMeta")
+    } else {
+        None
     }
 }

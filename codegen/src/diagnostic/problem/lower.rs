@@ -22,6 +22,8 @@ pub enum LowerProblem {
     NoMetadata { name: String },
     #[error("root type `{name}` has no `TypeMeta<{name}>`")]
     NoTypeMeta { name: String },
+    #[error("it cannot be seen whose `{what}` the root type `{name}` has")]
+    UnseenMeta { name: String, what: &'static str },
     #[error("`TypeMeta` of `{found}` in the root type `{name}`")]
     ForeignTypeMeta { name: String, found: String },
     #[error("the `TypeMeta` of `{name}` lacks `{missing}`")]
@@ -76,6 +78,12 @@ impl LowerProblem {
             Self::UnknownVerb { .. } | Self::NoVerb { .. } => {
                 "the verbs are create, update, updateStatus, delete, deleteCollection, get, list, watch, patch, apply, applyStatus"
             }
+            Self::UnseenMeta { what: "TypeMeta", .. } => {
+                "import it by its name: `use kube_codegen_runtime::object::TypeMeta;`"
+            }
+            Self::UnseenMeta { .. } => {
+                "import it by its name: `use k8s_openapi::apimachinery::pkg::apis::meta::v1::ObjectMeta;`"
+            }
             Self::NotARoot { .. } => {
                 "a root type is a struct with `TypeMeta<Self>` and `metadata: ObjectMeta`, a struct with `#[derive(CustomResource)]`, or a `pub use` of a type of another crate"
             }
@@ -92,7 +100,9 @@ impl LowerProblem {
             Self::GlobUse { .. } => "re-export each kind by its name",
             Self::OwnUse { .. } => "put `+genclient` on the type itself",
             Self::Contradiction { .. } => "keep one of them",
-            Self::NoStatus { .. } => "give the type a field `status`, or take the verb out",
+            Self::NoStatus { .. } => {
+                "give the type a field `status` and no `+genclient:noStatus`, or take the verb out"
+            }
             Self::NothingLeft { .. } => "write `+genclient:noVerbs` if that is meant",
             Self::WithoutGenclient { .. } => "add `+genclient`, or take this one out",
             Self::ScopeConflict { .. } => "say it in one place, or the same in both",

@@ -1,0 +1,25 @@
+//! Types of the library.
+// +groupName=library.example.com
+// +versionName=v1
+
+use k8s_openapi::apimachinery::pkg::apis::meta::v1::*;
+use kube_codegen_runtime::object::*;
+use serde::{Deserialize, Serialize};
+
+// +genclient
+/// A book.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Book {
+    #[serde(flatten, skip_deserializing)]
+    pub type_meta: TypeMeta<Book>,
+    pub metadata: ObjectMeta,
+}
+
+// +genclient
+/// A shelf.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Shelf {
+    #[serde(flatten, skip_deserializing)]
+    pub type_meta: kube_codegen_runtime::object::TypeMeta<Shelf>,
+    pub metadata: ObjectMeta,
+}
