@@ -12,11 +12,11 @@
 //! its place and, only if its values changed, the indexes. Places come in chunks behind pointers: a list of everything
 //! takes the pointers and goes through them outside, and the writer copies a chunk if it changes one in the meantime.
 //!
-//! What else was tried, on two cores with 100,000 objects of 28 KiB, in ns for a get alone, and beside a writer that
-//! replaces an object every 25 us: a map behind one lock 220-340 and 580-840, and a writer that waits for a list of
-//! everything; 64 such maps 390 and 520, without a moment at which a list shows them all; a persistent map behind
-//! an atomic pointer 630 and 920, and three times the work to write. `cargo bench --bench store` has the present
-//! figures. The price of two copies is some 100 bytes an object; the objects themselves are shared.
+//! Other structures, as measured elsewhere on two cores with 100,000 objects of 28 KiB (ns for a get alone, and beside a
+//! writer that replaces an object every 25 us): a map behind one lock 220-340 and 580-840, with a writer that waits for a
+//! list of everything; 64 such maps 390 and 520, without a moment at which a list shows them all; a persistent map behind
+//! an atomic pointer 630 and 920, with three times the work to write. `cargo bench --bench store` has this one's figures.
+//! The price of two copies is some hundred bytes an object; the objects themselves are shared.
 
 mod entry;
 mod index;

@@ -94,7 +94,7 @@ pub(crate) const RUNTIME: &[Room] = &[
 
 /// The state machine knows no time, no IO and no sleeping; what is around it does.
 pub(crate) const APISERVER: &[Room] = &[
-    room("protocol", &["store"], &["tokio", "std::fs", "std::time"]),
+    room("protocol", &[], &["tokio", "std::fs", "std::time"]),
     room("schema", &["protocol"], &["tokio", "std::fs", "std::time"]),
     room("patch", &["protocol", "schema"], &["tokio", "std::fs", "std::time"]),
     room("store", &["protocol"], &["tokio", "std::fs", "std::time"]),
