@@ -102,9 +102,10 @@ pub fn read(job: &Job, sources: Arc<dyn CrateSources>) -> Result<Model, Diagnost
 
 /// The second half: from the model to files, by the folders they go to.
 pub fn emit(job: &Job, model: &Model) -> Vec<Root> {
-    let mut roots = Vec::new();
-    if job.generators.set().contains(&Generator::Object) {
-        roots.extend(object_roots(job, model));
+    let mut roots = object_roots(job, model);
+    if !job.generators.set().contains(&Generator::Object) {
+        // Everything else stands on the object files: those that are not there yet are made, the others left alone.
+        roots.retain(|root| !root.files.is_empty() && !is_there(root));
     }
     match &job.placement {
         Placement::BesideTypes => {}
@@ -153,6 +154,11 @@ fn tree(job: &Job, model: &Model, folder: &Path, source: &str) -> Root {
     Root { folder: folder.join(source), ownership, files }
 }
 
+/// Whether the one file of a root for object files exists.
+fn is_there(root: &Root) -> bool {
+    matches!(&root.ownership, Ownership::Named(name) if root.folder.join(name).exists())
+}
+
 /// The files beside the types; a package which needs none any more loses its old one.
 fn object_roots(job: &Job, model: &Model) -> Vec<Root> {
     let mut made = object::files(model, &job.options.header);
@@ -175,7 +181,7 @@ fn object_roots(job: &Job, model: &Model) -> Vec<Root> {
 fn notes(job: &Job, model: &Model) -> Vec<String> {
     let mut notes = Vec::new();
     let beside = !matches!(job.placement, Placement::BuildScript { .. });
-    if beside && job.generators.set().contains(&Generator::Object) {
+    if beside {
         for package in object::packages(model) {
             let name = package.object_file.file_name().unwrap_or_default().to_string_lossy();
             let text = std::fs::read_to_string(&package.file).unwrap_or_default();

@@ -33,7 +33,9 @@ pub(crate) async fn connect(options: &Options) -> anyhow::Result<Clientset> {
             Ok(clientset)
         }
         Err(Error::NotFound(_)) => {
-            bail!("{url} does not know the kind MyResource; install it with: kubectl apply -f crd/")
+            bail!(
+                "{url} does not serve the kind MyResource of trstringer.com/v1; install the CustomResourceDefinition first"
+            )
         }
         Err(error) => Err(error).with_context(|| format!("cannot list MyResources at {url}")),
     }

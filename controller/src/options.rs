@@ -36,5 +36,4 @@ Examples:
   # See requests as well
   RUST_LOG=info,kube_client=debug sample-controller
 
-The MyResource kind has to be known to the cluster:
-  kubectl apply -f crd/";
+The cluster has to serve the kind MyResource of the group trstringer.com: install its CustomResourceDefinition first.";

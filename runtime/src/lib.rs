@@ -14,3 +14,7 @@ pub mod object;
 pub mod store;
 #[cfg(feature = "client")]
 pub mod workqueue;
+
+/// Stops what was started with it; made again here so that users of informers need no dependency for it.
+#[cfg(feature = "client")]
+pub use tokio_util::sync::CancellationToken;
