@@ -102,9 +102,12 @@ pub fn read(job: &Job, sources: Arc<dyn CrateSources>) -> Result<Model, Diagnost
 
 /// The second half: from the model to files, by the folders they go to.
 pub fn emit(job: &Job, model: &Model) -> Vec<Root> {
-    let mut roots = object_roots(job, model);
+    let mut roots = Vec::new();
+    if makes_objects(job) {
+        roots.extend(object_roots(job, model));
+    }
     if !job.generators.set().contains(&Generator::Object) {
-        // Everything else stands on the object files: those that are not there yet are made, the others left alone.
+        // A tree stands on the object files: those that are not there yet are made, the others left alone.
         roots.retain(|root| !root.files.is_empty() && !is_there(root));
     }
     match &job.placement {
@@ -154,6 +157,12 @@ fn tree(job: &Job, model: &Model, folder: &Path, source: &str) -> Root {
     Root { folder: folder.join(source), ownership, files }
 }
 
+/// Whether files beside the types may be made. The commands for one part of a tree keep to their part.
+fn makes_objects(job: &Job) -> bool {
+    let tree = matches!(job.placement, Placement::Tree { .. });
+    tree || job.generators.set().contains(&Generator::Object)
+}
+
 /// Whether the one file of a root for object files exists.
 fn is_there(root: &Root) -> bool {
     matches!(&root.ownership, Ownership::Named(name) if root.folder.join(name).exists())
@@ -181,7 +190,7 @@ fn object_roots(job: &Job, model: &Model) -> Vec<Root> {
 fn notes(job: &Job, model: &Model) -> Vec<String> {
     let mut notes = Vec::new();
     let beside = !matches!(job.placement, Placement::BuildScript { .. });
-    if beside {
+    if beside && makes_objects(job) {
         for package in object::packages(model) {
             let name = package.object_file.file_name().unwrap_or_default().to_string_lossy();
             let text = std::fs::read_to_string(&package.file).unwrap_or_default();
