@@ -11,10 +11,14 @@ use std::{
 };
 
 use k8s_openapi::{
-    api::apps::v1::Deployment,
+    api::{apps::v1::Deployment, core::v1::Pod},
     apimachinery::pkg::apis::meta::v1::{FieldsV1, ManagedFieldsEntry},
 };
-use kube_codegen_runtime::{CancellationToken, client::ListParams, informer::Event};
+use kube_codegen_runtime::{
+    CancellationToken,
+    client::{Error, ListParams, Patch},
+    informer::Event,
+};
 use sample_apis::myresource::v1::MyResource;
 use sample_client::{
     SharedInformerFactory, applyconfiguration::apps::v1::DeploymentApplyConfiguration, fake,
@@ -131,4 +135,35 @@ async fn c022_a_label_applied_to_a_deployment_claims_that_label_alone() {
     let mut expected = label.clone();
     expected.metadata.namespace = Some("default".to_owned());
     assert_eq!(extracted, expected);
+}
+
+#[tokio::test]
+async fn c106_a_strategic_merge_patch_is_for_built_in_kinds_alone() {
+    let mut pod = Pod::default();
+    pod.metadata.name = Some("object-0".to_owned());
+    pod.metadata.namespace = Some("default".to_owned());
+    pod.spec = serde_json::from_value(json!({"containers": [{"name": "web", "image": "web:1"}]})).unwrap();
+    let fake = fake::Clientset::new([my_resource(0).into()]);
+    let clientset = fake.clientset();
+    let my_resources = clientset.trstringer_v1().my_resources("default");
+    let pods = clientset.core_v1().pods("default");
+    pods.create(&pod).await.unwrap();
+
+    let labels = json!({"metadata": {"labels": {"tier": "front"}}});
+    let refused = my_resources.patch("object-0", &Patch::Strategic(&labels)).await.unwrap_err();
+    assert!(matches!(&refused, Error::Unsupported(status) if status.code == 415), "{refused:?}");
+    for accepted in
+        ["application/json-patch+json", "application/merge-patch+json", "application/apply-patch+"]
+    {
+        assert!(refused.to_string().contains(accepted), "{refused}");
+    }
+    my_resources.patch("object-0", &Patch::Merge(&labels)).await.unwrap();
+
+    let image = json!({"spec": {"containers": [{"name": "web", "image": "web:2"}]}});
+    pods.patch("object-0", &Patch::Strategic(&labels)).await.unwrap();
+    let patched = pods.patch("object-0", &Patch::Strategic(&image)).await.unwrap();
+    assert_eq!(patched.spec.unwrap().containers[0].image.as_deref(), Some("web:2"));
+    let none = json!({"metadata": {"labels": {"tier": null}}});
+    let patched = pods.patch("object-0", &Patch::Merge(&none)).await.unwrap();
+    assert_eq!(patched.metadata.labels.unwrap_or_default().get("tier"), None);
 }

@@ -195,7 +195,9 @@ pub(super) struct Patch {
 /// Reads the patch of a request, and the options beside it.
 pub(super) fn read_patch(context: &Context<'_>) -> Result<(WriteOptions, Patch), Status> {
     let content_type = context.header(http::header::CONTENT_TYPE);
-    let format = PatchFormat::of(content_type).ok_or_else(|| unknown_format(context))?;
+    // Custom kinds have no merge keys, and a real server takes no strategic merge patch for them.
+    let known = |format: &PatchFormat| context.resource.builtin || *format != PatchFormat::Strategic;
+    let format = PatchFormat::of(content_type).filter(known).ok_or_else(|| unknown_format(context))?;
     let verb = match format {
         PatchFormat::Apply => OptionsOf::Apply,
         _ => OptionsOf::Patch,
