@@ -114,6 +114,8 @@ fn bench_sync(criterion: &mut Criterion) {
 
 fn bench_updates(criterion: &mut Criterion) {
     let Ok(runtime) = runtime() else { return };
+    // A client begins its work where it is made.
+    let _inside = runtime.enter();
     let server = runtime.block_on(filled());
     let mut group = criterion.benchmark_group("informer/updates-1k-of-10k");
     group.throughput(Throughput::Elements(UPDATES as u64));
