@@ -38,4 +38,5 @@ pub use registry::{Registration, RegistrationScope};
 #[cfg(feature = "http")]
 pub use serve::http::{Http, HttpError, KubeconfigError};
 pub use serve::load::{LoadError, Manifests};
-pub use serve::{ApiServer, Builder, ResponseBody, Service};
+pub use serve::{ApiServer, Builder, LogSource, LogStream, ResponseBody, Service};
+pub use server::{LogQuery, LogSide};

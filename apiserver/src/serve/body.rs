@@ -22,7 +22,7 @@ use tokio::{
 
 use crate::{server::WatchContent, store::Watcher};
 
-use super::ApiServer;
+use super::{ApiServer, LogStream};
 
 /// How many events are taken from the log under one lock.
 const BATCH: usize = 64;
@@ -39,6 +39,7 @@ pub struct ResponseBody(Inner);
 enum Inner {
     Whole(Option<Bytes>),
     Watch(Box<Stream>),
+    Log(LogStream),
 }
 
 struct Stream {
@@ -55,6 +56,10 @@ struct Stream {
 impl ResponseBody {
     pub(super) fn whole(bytes: Bytes) -> Self {
         Self(Inner::Whole(Some(bytes).filter(|bytes| !bytes.is_empty())))
+    }
+
+    pub(super) fn log(stream: LogStream) -> Self {
+        Self(Inner::Log(stream))
     }
 
     pub(super) fn watch(server: &ApiServer, content: WatchContent) -> Self {
@@ -145,6 +150,7 @@ impl Body for ResponseBody {
         let frame = match &mut self.0 {
             Inner::Whole(bytes) => Poll::Ready(bytes.take()),
             Inner::Watch(stream) => stream.poll(cx),
+            Inner::Log(stream) => stream.as_mut().poll_next(cx),
         };
         frame.map(|bytes| bytes.map(|bytes| Ok(Frame::data(bytes))))
     }
@@ -153,13 +159,14 @@ impl Body for ResponseBody {
         match &self.0 {
             Inner::Whole(bytes) => bytes.is_none(),
             Inner::Watch(stream) => stream.last && stream.frames.is_empty(),
+            Inner::Log(_) => false,
         }
     }
 
     fn size_hint(&self) -> SizeHint {
         match &self.0 {
             Inner::Whole(bytes) => SizeHint::with_exact(bytes.as_ref().map_or(0, |bytes| bytes.len() as u64)),
-            Inner::Watch(_) => SizeHint::default(),
+            Inner::Watch(_) | Inner::Log(_) => SizeHint::default(),
         }
     }
 }
@@ -169,6 +176,7 @@ impl std::fmt::Debug for ResponseBody {
         f.write_str(match self.0 {
             Inner::Whole(_) => "ResponseBody::Whole",
             Inner::Watch(_) => "ResponseBody::Watch",
+            Inner::Log(_) => "ResponseBody::Log",
         })
     }
 }

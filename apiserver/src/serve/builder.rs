@@ -11,7 +11,7 @@ use crate::{
     server::{Core, Namespaces, Settings},
 };
 
-use super::{ApiServer, Shared};
+use super::{ApiServer, LogSource, Shared};
 
 /// How many events of each resource are kept unless told otherwise.
 const HISTORY: usize = 10_000;
@@ -21,6 +21,7 @@ pub struct Builder {
     registrations: Vec<Registration>,
     clock: Box<dyn Fn() -> Timestamp + Send + Sync>,
     settings: Settings,
+    logs: Option<Arc<dyn LogSource>>,
 }
 
 impl Default for Builder {
@@ -33,6 +34,7 @@ impl Default for Builder {
                 history: HISTORY,
                 namespaces: Namespaces::Required,
             },
+            logs: None,
         }
     }
 }
@@ -88,12 +90,19 @@ impl Builder {
         self
     }
 
+    /// Answers requests for the logs of containers from here. Without a source, every node is out of reach.
+    #[must_use]
+    pub fn logs(mut self, source: impl LogSource + 'static) -> Self {
+        self.logs = Some(Arc::new(source));
+        self
+    }
+
     /// The server.
     pub fn build(self) -> ApiServer {
         let registry = Arc::new(Registry::new(&self.registrations));
         let core = Core::new(registry, &self.settings, (self.clock)());
         let (reached, _) = watch::channel(core.version());
-        ApiServer(Arc::new(Shared { core: Mutex::new(core), clock: self.clock, reached }))
+        ApiServer(Arc::new(Shared { core: Mutex::new(core), clock: self.clock, reached, logs: self.logs }))
     }
 }
 

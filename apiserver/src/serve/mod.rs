@@ -7,6 +7,7 @@ mod builder;
 #[cfg(feature = "http")]
 pub(crate) mod http;
 pub(crate) mod load;
+mod logs;
 mod service;
 
 use std::sync::Arc;
@@ -17,11 +18,12 @@ use tokio::sync::watch;
 
 pub use body::ResponseBody;
 pub use builder::Builder;
+pub use logs::{LogSource, LogStream};
 pub use service::Service;
 
 use crate::{
     protocol::Status,
-    server::{Core, Reply, Request},
+    server::{Core, LogQuery, Reply, Request},
 };
 
 /// An in-memory Kubernetes API server.
@@ -48,6 +50,7 @@ pub(crate) struct Shared {
     clock: Box<dyn Fn() -> Timestamp + Send + Sync>,
     /// The version that was last reached: what waiting watches wait for.
     reached: watch::Sender<u64>,
+    logs: Option<Arc<dyn LogSource>>,
 }
 
 impl ApiServer {
@@ -110,6 +113,14 @@ impl ApiServer {
         };
         self.reached(version);
         reply
+    }
+
+    /// The log of a container, from whoever runs it.
+    fn log(&self, query: &LogQuery) -> Result<LogStream, Status> {
+        match &self.0.logs {
+            Some(source) => source.open(query),
+            None => Err(logs::unreachable(query)),
+        }
     }
 
     fn reached(&self, version: u64) {

@@ -87,12 +87,19 @@ where
 
 fn respond(server: &ApiServer, reply: Reply) -> Response<ResponseBody> {
     let content_type = match &reply.content {
+        Content::Nothing => "",
         Content::Yaml(_) => "application/yaml",
         Content::Text(_) => "text/plain; charset=utf-8",
+        Content::Log(_) => "text/plain",
         Content::Discovery(_) => "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList",
         Content::Json(_) | Content::List(_) | Content::Watch(_) => "application/json",
     };
     let body = match reply.content {
+        Content::Nothing => ResponseBody::whole(Bytes::new()),
+        Content::Log(query) => match server.log(&query) {
+            Ok(stream) => ResponseBody::log(stream),
+            Err(status) => return respond(server, Reply::from(status)),
+        },
         Content::Text(text) => ResponseBody::whole(Bytes::from_static(text.as_bytes())),
         Content::Json(json) | Content::Yaml(json) | Content::Discovery(json) => ResponseBody::whole(json),
         Content::List(list) => ResponseBody::whole(list.join()),
@@ -101,7 +108,9 @@ fn respond(server: &ApiServer, reply: Reply) -> Response<ResponseBody> {
     let mut response = Response::new(body);
     *response.status_mut() = StatusCode::from_u16(reply.code).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
     let headers = response.headers_mut();
-    headers.insert(header::CONTENT_TYPE, HeaderValue::from_static(content_type));
+    if !content_type.is_empty() {
+        headers.insert(header::CONTENT_TYPE, HeaderValue::from_static(content_type));
+    }
     if let Some(seconds) = reply.retry_after {
         headers.insert(header::RETRY_AFTER, seconds.into());
     }

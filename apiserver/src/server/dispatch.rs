@@ -154,6 +154,7 @@ impl Core {
             ("scale", Verb::Patch) => self.patch_scale(context),
             ("binding", Verb::Create) => self.bind(context),
             ("eviction", Verb::Create) => self.evict(context),
+            ("log", Verb::Get) => self.log(context),
             _ => Err(Status::new(
                 501,
                 "NotImplemented",

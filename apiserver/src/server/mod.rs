@@ -10,6 +10,7 @@ mod delete;
 mod dispatch;
 mod document;
 mod import;
+mod log;
 mod metadata;
 mod options;
 mod owners;
@@ -27,6 +28,7 @@ use std::sync::Arc;
 use jiff::Timestamp;
 
 pub(crate) use context::Context;
+pub use log::{LogQuery, LogSide};
 pub(crate) use reply::{Content, Reply, Request, WatchContent};
 
 use crate::{

@@ -12,6 +12,8 @@ use crate::{
     store::{Stored, Watcher},
 };
 
+use super::LogQuery;
+
 /// A request: method, path, query, headers and the whole body.
 pub(crate) type Request = http::Request<Bytes>;
 
@@ -33,6 +35,10 @@ pub(crate) enum Content {
     Yaml(Bytes),
     /// Plain text.
     Text(&'static str),
+    /// Nothing at all, not even a type.
+    Nothing,
+    /// The log of a container, to be asked for where the container runs.
+    Log(Box<LogQuery>),
     /// JSON of a list, still to be joined.
     List(ListContent),
     /// JSON in the aggregated form of discovery.

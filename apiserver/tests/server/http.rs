@@ -29,6 +29,13 @@ pub(crate) fn send_as(
     (code, serde_json::from_slice(&bytes).unwrap_or_default())
 }
 
+/// A read of what is no JSON.
+pub(crate) fn text(server: &ApiServer, path: &str) -> (u16, String) {
+    let (code, body) = open(server, "GET", path, "application/json", &Value::Null);
+    let bytes = body.collect().now_or_never().unwrap().unwrap().to_bytes();
+    (code, String::from_utf8(bytes.to_vec()).unwrap())
+}
+
 pub(crate) fn get(server: &ApiServer, path: &str) -> (u16, Value) {
     send(server, "GET", path, &Value::Null)
 }

@@ -11,6 +11,7 @@ mod generation;
 mod http;
 mod lifetime;
 mod lists;
+mod logs;
 mod model;
 mod model_run;
 mod size;
