@@ -143,11 +143,10 @@ async fn c106_a_strategic_merge_patch_is_for_built_in_kinds_alone() {
     pod.metadata.name = Some("object-0".to_owned());
     pod.metadata.namespace = Some("default".to_owned());
     pod.spec = serde_json::from_value(json!({"containers": [{"name": "web", "image": "web:1"}]})).unwrap();
-    let fake = fake::Clientset::new([my_resource(0).into()]);
+    let fake = fake::Clientset::new([my_resource(0).into(), pod.into()]);
     let clientset = fake.clientset();
     let my_resources = clientset.trstringer_v1().my_resources("default");
     let pods = clientset.core_v1().pods("default");
-    pods.create(&pod).await.unwrap();
 
     let labels = json!({"metadata": {"labels": {"tier": "front"}}});
     let refused = my_resources.patch("object-0", &Patch::Strategic(&labels)).await.unwrap_err();

@@ -7,6 +7,7 @@ use serde_json::{Map, Value};
 use crate::{
     patch::PatchError,
     protocol::{BodyFormat, FieldError, Fields, Status, decode_object},
+    registry::Resource,
     schema::{TypeSchema, builtin, normalize, parse_strict, set_builtin_defaults},
 };
 
@@ -59,7 +60,7 @@ pub(super) fn object(context: &Context<'_>, options: &WriteOptions) -> Result<De
             resource.kind, resource.version, resource.kind
         ))
     };
-    let (fields, unknown) = normal(context, fields).map_err(unfit)?;
+    let (fields, unknown) = normal(resource, fields).map_err(unfit)?;
     let mut all = findings;
     all.extend(unknown.into_iter().filter(|text| !all.contains(text)).collect::<Vec<_>>());
     let warnings = judge(options, all).map_err(unfit)?;
@@ -91,7 +92,7 @@ pub(super) fn patched(
         Ok(fields) => fields,
         Err(detail) => return Err(unfit(detail)),
     };
-    let (fields, unknown) = normal(context, fields).map_err(unfit)?;
+    let (fields, unknown) = normal(&context.resource, fields).map_err(unfit)?;
     let all = findings.into_iter().chain(unknown).collect();
     let warnings = judge(options, all).map_err(unfit)?;
     Ok(Decoded { fields, warnings })
@@ -144,8 +145,7 @@ fn no_object(value: &Value) -> String {
 }
 
 /// The form of the kind, with what a client leaves open filled in; and what nobody knows.
-fn normal(context: &Context<'_>, fields: Fields) -> Result<(Fields, Vec<String>), String> {
-    let resource = &context.resource;
+pub(super) fn normal(resource: &Resource, fields: Fields) -> Result<(Fields, Vec<String>), String> {
     let clears = clears_owners(&fields);
     let (mut fields, unknown) = if resource.builtin {
         let schema = resource.schema();

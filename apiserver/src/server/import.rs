@@ -1,7 +1,8 @@
 //! Objects that are there already.
 //!
-//! In: whole objects, status included, as a test's seed or a recorded cluster has them. Out: the same objects, stored. Only what is
-//! missing is filled in, and nothing is stored that a request could not read back.
+//! In: whole objects, status included, as a test's seed or a recorded cluster has them. Out: the same objects, stored. What is missing is
+//! filled in, defaults of built-in kinds as well, since whatever is written later is compared with what is stored. Nothing is stored that
+//! a request could not read back.
 
 use std::sync::Arc;
 
@@ -10,11 +11,12 @@ use serde_json::Value;
 
 use crate::{
     protocol::{FieldError, Fields, Status},
+    registry::Resource,
     strategy::Generation,
 };
 
 use super::{
-    Core, metadata, timestamp,
+    Core, decode, metadata, timestamp,
     write::{draft, take_metadata},
 };
 
@@ -31,6 +33,10 @@ impl Core {
         let resource = registry.of_kind(&api_version, &kind).ok_or_else(|| {
             Status::bad_request(format!("no kind {kind:?} of {api_version:?} is registered with this server"))
         })?;
+        let (mut fields, unknown) = decode::normal(resource, fields).map_err(|why| unfit(resource, &why))?;
+        if !unknown.is_empty() {
+            return Err(unfit(resource, &unknown.join(", ")));
+        }
         let mut meta = take_metadata(&mut fields);
         let name = text(&meta, "name").to_owned();
         let namespace = match (resource.namespaced, text(&meta, "namespace")) {
@@ -87,6 +93,11 @@ impl Core {
             self.make_namespace(name, now);
         }
     }
+}
+
+/// What does not have the form of its kind.
+fn unfit(resource: &Resource, why: &str) -> Status {
+    Status::bad_request(format!("cannot be read as {} of {}: {why}", resource.kind, resource.api_version()))
 }
 
 /// What no server would hold.

@@ -91,3 +91,79 @@ async fn an_object_that_is_added_later_is_seen_by_watches() {
     assert!(matches!(event, WatchEvent::Added(map) if map.name_any() == "late"));
     assert!(fake.add(map("late")).is_err());
 }
+
+/// What is stored as a seed must be what a create of the same object stores: else a later write is judged against another object than
+/// the one that was meant.
+#[tokio::test]
+async fn a_seed_of_a_built_in_kind_has_the_defaults_of_a_created_one() {
+    let template = json!({
+        "metadata": {"labels": {"a": "b"}},
+        "spec": {"containers": [{"name": "c", "image": "i", "ports": [{"containerPort": 80}]}], "restartPolicy": "Always"},
+    });
+    let job = json!({"template": {"spec": {"containers": [{"name": "c", "image": "i"}], "restartPolicy": "Never"}}});
+    let selector = json!({"matchLabels": {"a": "b"}});
+    let cases = [
+        ("v1", "Pod", "api/v1", "pods", json!({"containers": [{"name": "c", "image": "i"}]})),
+        ("v1", "Service", "api/v1", "services", json!({"clusterIP": "10.0.0.7", "ports": [{"port": 80}]})),
+        (
+            "apps/v1",
+            "Deployment",
+            "apis/apps/v1",
+            "deployments",
+            json!({"selector": selector, "template": template}),
+        ),
+        (
+            "apps/v1",
+            "ReplicaSet",
+            "apis/apps/v1",
+            "replicasets",
+            json!({"selector": selector, "template": template}),
+        ),
+        (
+            "apps/v1",
+            "DaemonSet",
+            "apis/apps/v1",
+            "daemonsets",
+            json!({"selector": selector, "template": template}),
+        ),
+        (
+            "apps/v1",
+            "StatefulSet",
+            "apis/apps/v1",
+            "statefulsets",
+            json!({"serviceName": "s", "selector": selector, "template": template}),
+        ),
+        (
+            "batch/v1",
+            "CronJob",
+            "apis/batch/v1",
+            "cronjobs",
+            json!({"schedule": "@daily", "jobTemplate": {"spec": job}}),
+        ),
+    ];
+    for (version, kind, path, plural, spec) in cases {
+        let object = |name: &str| json!({"apiVersion": version, "kind": kind, "metadata": {"name": name, "namespace": "default"}, "spec": spec});
+        let fake = Fake::new([], [Seed::json(object("seed"))]);
+        let path = format!("/{path}/namespaces/default/{plural}");
+        let text = |value: serde_json::Value| serde_json::to_vec(&value).unwrap();
+        let created = http::Request::post(&path).body(text(object("created"))).unwrap();
+        let mut created: serde_json::Value = fake.client().request(created).await.unwrap();
+        if kind == "Service" {
+            created["spec"]["clusterIP"] = "10.0.0.7".into();
+            created["spec"]["clusterIPs"] = json!(["10.0.0.7"]);
+        }
+        let seed = http::Request::get(format!("{path}/seed")).body(Vec::new()).unwrap();
+        let seed: serde_json::Value = fake.client().request(seed).await.unwrap();
+        assert_eq!(seed["spec"], created["spec"], "{kind}");
+    }
+}
+
+#[tokio::test]
+async fn a_seed_with_a_field_that_its_kind_does_not_know_is_refused_with_the_field() {
+    let pod = json!({
+        "apiVersion": "v1", "kind": "Pod", "metadata": {"name": "a", "namespace": "default"},
+        "spec": {"containers": [{"name": "c", "imagee": "i"}]},
+    });
+    let why = Fake::try_new([], [Seed::json(pod)]).unwrap_err().to_string();
+    assert!(why.contains("unknown field \"spec.containers[0].imagee\""), "{why}");
+}
