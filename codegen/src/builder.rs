@@ -31,7 +31,8 @@ use std::path::{Path, PathBuf};
 /// }
 /// ```
 ///
-/// Files of the `object` generator then stand in `OUT_DIR` below the modules of their package, to be included by it:
+/// Files of the `object` generator then stand in `OUT_DIR` below the modules of their package (here `crate::apis::cnat::v1alpha1`), to be
+/// included by it:
 ///
 /// ```text
 /// include!(concat!(env!("OUT_DIR"), "/apis/cnat/v1alpha1/zz_generated.object.rs"));

@@ -175,6 +175,45 @@ fn a_strangers_crate_compiles_without_warnings_and_its_fake_answers() {
 }
 
 #[test]
+fn a_strangers_build_script_generates_what_the_crate_includes() {
+    let stranger = Stranger::new();
+    stranger.add_manifest();
+    let edit = |file: &str, from: &str, to: &str| {
+        let text = fs::read_to_string(stranger.path(file)).unwrap();
+        assert!(text.contains(from), "{file}: {text}");
+        fs::write(stranger.path(file), text.replacen(from, to, 1)).unwrap();
+    };
+    let codegen = workspace().join("codegen");
+    edit(
+        "Cargo.toml",
+        "[dependencies]",
+        &format!("[build-dependencies]\nkube-codegen = {{ path = {codegen:?} }}\n[dependencies]"),
+    );
+    fs::write(
+        stranger.path("build.rs"),
+        "fn main() -> Result<(), Box<dyn std::error::Error>> {\n\
+         let builder = kube_codegen::Builder::new(\"src/kube/apis\", \"crate::kube::client\");\n\
+         builder.build(&mut std::io::stdout())?;\nOk(())\n}\n",
+    )
+    .unwrap();
+    edit(
+        "src/kube/mod.rs",
+        "pub mod client;",
+        "pub mod client {\n    include!(concat!(env!(\"OUT_DIR\"), \"/mod.rs\"));\n}",
+    );
+    edit(
+        "src/kube/apis/net_guard/v1.rs",
+        "include!(\"v1/zz_generated.object.rs\");",
+        "include!(concat!(env!(\"OUT_DIR\"), \"/kube/apis/net_guard/v1/zz_generated.object.rs\"));",
+    );
+
+    stranger.cargo(&["test", "--quiet"]);
+
+    let sources = ["src/kube/client", "src/kube/apis/net_guard/v1"];
+    assert!(sources.iter().all(|folder| !stranger.path(folder).exists()), "the sources stay as they are");
+}
+
+#[test]
 fn what_is_wrong_in_a_strangers_types_is_told_and_nothing_is_written() {
     let package = "src/kube/apis/net_guard/v1.rs";
     let faults = [
