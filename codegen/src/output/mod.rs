@@ -11,6 +11,7 @@ mod header;
 mod plan;
 mod print;
 mod write;
+pub mod yaml;
 
 pub use files::{Entry, Files, Persistence};
 pub use header::{Generator, Header};
