@@ -1,8 +1,11 @@
-//! Replays recordings of a real API server against this one, in process.
+//! Replays recordings of a real API server against this one, in process and over HTTPS.
 //!
-//! In: `<area>.json.gz`, each a list of scenarios with the answers a real server gave, and `known.txt`, the exchanges that are known to
-//! differ. Out: `N/M exchanges equal` per area, and a failure where an exchange differs that is not known, or a known one no longer
-//! does. `UPDATE_KNOWN=1` writes `known.txt` anew; `CONFORMANCE=<part of a name>` shows what differs.
+//! In: `recordings/<area>.json.gz`, each a list of scenarios with the answers that a real server gave, and `known/<area>.txt`, the
+//! exchanges that are known to differ. Out: `N/M exchanges equal in shape, N/M in text` for each area and way, and a failure where
+//! something differs that is not known, or something known no longer does.
+//!
+//! `UPDATE_KNOWN=1` writes the lists anew and keeps the reasons; `CONFORMANCE=<part of a name>` shows what differs. Over HTTPS needs
+//! the feature `http`.
 
 #![expect(
     clippy::unwrap_used,
@@ -11,70 +14,134 @@
     reason = "a test fails by panicking, its helpers too, and the counts are to be read"
 )]
 
+mod compare;
+#[cfg(feature = "http")]
+mod https;
 mod known;
 mod normalise;
+mod ordered;
 mod replay;
+mod step;
+mod transport;
+mod watch;
 
-use std::io::Read as _;
+use std::{fs::File, path::Path, sync::Arc};
 
 use flate2::read::GzDecoder;
+use futures::{StreamExt as _, stream};
 use serde_json::Value;
+use tokio::runtime::Builder;
 
-use known::{Difference, Known, Level};
+use known::{Difference, Found, Known, Level};
 use replay::Replay;
+use transport::{WAYS, Way};
 
-fn recordings(packed: &[u8]) -> Vec<Value> {
-    let mut text = String::new();
-    GzDecoder::new(packed).read_to_string(&mut text).unwrap();
-    serde_json::from_str(&text).unwrap()
+/// How many scenarios wait for the server at a time where time is real.
+const AT_A_TIME: usize = 24;
+
+#[test]
+fn objects() {
+    area("objects");
 }
 
-async fn area(name: &str, packed: &[u8]) {
+#[test]
+fn patch() {
+    area("patch");
+}
+
+#[test]
+fn builtin() {
+    area("builtin");
+}
+
+#[test]
+fn custom() {
+    area("custom");
+}
+
+fn area(name: &str) {
+    let recordings: Vec<Arc<Value>> = recordings(name);
+    let mut found = Found::new();
+    for way in WAYS {
+        let tally = judge(&recordings, run(&recordings, *way));
+        let share = |part: usize| 100.0 * part as f64 / tally.all as f64;
+        println!(
+            "{name} ({way:?}): {}/{all} exchanges equal in shape ({:.1} %), {}/{all} in text ({:.1} %)",
+            tally.shapes,
+            share(tally.shapes),
+            tally.texts,
+            share(tally.texts),
+            all = tally.all,
+        );
+        for difference in tally.differences {
+            found.entry(difference).or_default().insert(*way);
+        }
+    }
+    Known::load(name).check(&found, &WAYS.iter().copied().collect());
+}
+
+fn recordings(area: &str) -> Vec<Arc<Value>> {
+    let path =
+        Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("tests/conformance/recordings/{area}.json.gz"));
+    let all: Vec<Value> = serde_json::from_reader(GzDecoder::new(File::open(path).unwrap())).unwrap();
+    all.into_iter().map(Arc::new).collect()
+}
+
+/// The exchanges of each scenario. None where its run broke down.
+fn run(recordings: &[Arc<Value>], way: Way) -> Vec<Option<Vec<Value>>> {
+    let one = |recording: &Arc<Value>| {
+        let recording = Arc::clone(recording);
+        async move { tokio::spawn(async move { Replay::new(way).await.run(&recording).await }).await.ok() }
+    };
+    match way {
+        Way::Process => {
+            let run = |recording| {
+                let runtime = Builder::new_current_thread().enable_all().start_paused(true).build().unwrap();
+                runtime.block_on(one(recording))
+            };
+            recordings.iter().map(run).collect()
+        }
+        Way::Https => {
+            let runtime = Builder::new_multi_thread().worker_threads(2).enable_all().build().unwrap();
+            let all = stream::iter(recordings.iter().map(one).collect::<Vec<_>>());
+            runtime.block_on(all.buffered(AT_A_TIME).collect())
+        }
+    }
+}
+
+/// What became of the exchanges of an area.
+#[derive(Default)]
+struct Tally {
+    all: usize,
+    shapes: usize,
+    texts: usize,
+    differences: Vec<Difference>,
+}
+
+fn judge(recordings: &[Arc<Value>], answers: Vec<Option<Vec<Value>>>) -> Tally {
     let wanted = std::env::var("CONFORMANCE").ok();
-    let mut found = Vec::new();
-    let (mut all, mut texts, mut shapes) = (0, 0, 0);
-    for recording in recordings(packed) {
+    let mut tally = Tally::default();
+    for (recording, got) in recordings.iter().zip(answers) {
         let scenario = recording["name"].as_str().unwrap();
         let show = wanted.as_ref().is_some_and(|wanted| scenario.contains(wanted));
-        let exchanges = recording["exchanges"].as_array().unwrap();
-        let got = Replay::new().run(&recording).await;
-        for (index, want) in exchanges.iter().enumerate() {
-            let differences = match got.get(index) {
-                Some(got) => normalise::differences(want, got),
-                None => vec!["missing".to_owned()],
-            };
-            let alike = got.get(index).is_some_and(|got| normalise::shape(want) == normalise::shape(got));
-            all += 1;
-            texts += usize::from(differences.is_empty());
-            shapes += usize::from(alike);
+        let got = got.unwrap_or_default();
+        for (index, want) in recording["exchanges"].as_array().unwrap().iter().enumerate() {
+            let got = got.get(index).unwrap_or(&Value::Null);
+            let differences = compare::differences(want, got);
+            let alike = compare::shape(want) == compare::shape(got);
+            tally.all += 1;
+            tally.texts += usize::from(differences.is_empty());
+            tally.shapes += usize::from(alike);
             if differences.is_empty() {
                 continue;
             }
             if show {
                 println!("DIFF {scenario} {index} {}", want["request"]["request"]);
-                for line in differences.iter().take(8) {
-                    println!("    {line}");
-                }
+                differences.iter().take(8).for_each(|line| println!("    {line}"));
             }
             let level = if alike { Level::Text } else { Level::Shape };
-            found.push(Difference { scenario: scenario.to_owned(), index, level });
+            tally.differences.push(Difference { scenario: scenario.to_owned(), index, level });
         }
     }
-    let share = |part: usize| 100.0 * part as f64 / all as f64;
-    println!(
-        "{name}: {texts}/{all} exchanges equal ({:.1} %), {shapes}/{all} in shape ({:.1} %)",
-        share(texts),
-        share(shapes)
-    );
-    Known::load().check(name, &found);
-}
-
-#[tokio::test(start_paused = true)]
-async fn area_objects() {
-    area("objects", include_bytes!("objects.json.gz")).await;
-}
-
-#[tokio::test(start_paused = true)]
-async fn area_patch() {
-    area("patch", include_bytes!("patch.json.gz")).await;
+    tally
 }

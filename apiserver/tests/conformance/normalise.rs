@@ -1,8 +1,12 @@
 //! Takes out of an exchange what differs from run to run; what is equal within a scenario stays equal.
+//!
+//! In: answers, one after the other. Out: the same with `<ns>`, `<uid-1>`, `<rv-1>`, `<time>` and their like, numbered as they come.
 
 use std::collections::HashMap;
 
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
+
+use crate::ordered::Ordered;
 
 /// The names given so far in one scenario.
 #[derive(Default)]
@@ -11,36 +15,9 @@ pub(crate) struct Normaliser {
     uids: HashMap<String, usize>,
     versions: HashMap<String, usize>,
     pub(crate) keeps_times: bool,
+    /// Whether cells of tables that are durations are told apart.
+    pub(crate) hides_ages: bool,
 }
-
-/// The order in which a real server writes members: what comes first is numbered first.
-const ORDER: &[&str] = &[
-    "type",
-    "object",
-    "kind",
-    "apiVersion",
-    "metadata",
-    "name",
-    "generateName",
-    "namespace",
-    "selfLink",
-    "uid",
-    "resourceVersion",
-    "generation",
-    "creationTimestamp",
-    "deletionTimestamp",
-    "deletionGracePeriodSeconds",
-    "labels",
-    "annotations",
-    "ownerReferences",
-    "finalizers",
-    "managedFields",
-    "spec",
-    "status",
-    "message",
-    "reason",
-    "details",
-];
 
 impl Normaliser {
     pub(crate) fn new(namespace: Option<String>) -> Self {
@@ -78,47 +55,49 @@ impl Normaliser {
         format!("<rv-{number}>")
     }
 
-    pub(crate) fn value(&mut self, value: &Value) -> Value {
-        self.inner(value, false)
+    pub(crate) fn value(&mut self, value: &Ordered) -> Value {
+        self.inner(value, Of::Object)
     }
 
-    /// `of_list`: whether this is the metadata of a list.
-    fn inner(&mut self, value: &Value, of_list: bool) -> Value {
+    fn inner(&mut self, value: &Ordered, of: Of) -> Value {
         match value {
-            Value::Object(members) => self.object(members, of_list),
-            Value::Array(items) => items.iter().map(|item| self.inner(item, false)).collect(),
-            Value::String(text) => self.text(text).into(),
-            other => other.clone(),
+            Ordered::Object(members) => self.object(members, of),
+            Ordered::Array(items) => items.iter().map(|item| self.inner(item, Of::Object)).collect(),
+            Ordered::Leaf(Value::String(text)) => self.text(text).into(),
+            Ordered::Leaf(other) => other.clone(),
         }
     }
 
-    fn object(&mut self, members: &Map<String, Value>, of_list: bool) -> Value {
-        let mut names: Vec<&String> = members.keys().collect();
-        names.sort_by_key(|name| ORDER.iter().position(|known| known == name).unwrap_or(ORDER.len()));
+    fn object(&mut self, members: &[(String, Ordered)], of: Of) -> Value {
         let mut out = Map::new();
-        let is_list = members.contains_key("items") || members.contains_key("rows");
-        for name in names {
-            let value = &members[name];
-            let text = value.as_str();
+        let is_list = members.iter().any(|(name, _)| matches!(name.as_str(), "items" | "rows"));
+        for (name, value) in members {
+            let text = match value {
+                Ordered::Leaf(Value::String(text)) => Some(text.as_str()),
+                _ => None,
+            };
             let shown = match (name.as_str(), text) {
-                ("resourceVersion", Some("" | "0")) => value.clone(),
-                ("resourceVersion", Some(_)) if of_list => "<list-rv>".into(),
+                ("resourceVersion", Some(version @ ("" | "0"))) => version.into(),
+                ("resourceVersion", Some(_)) if of == Of::List => "<list-rv>".into(),
                 ("resourceVersion", Some(version)) => self.version(version).into(),
                 ("continue", Some(token)) if !token.is_empty() => "<continue>".into(),
                 ("hash" | "storageVersionHash" | "serverRelativeURL", _) => format!("<{name}>").into(),
-                _ => self.inner(value, is_list && name == "metadata"),
+                ("cells", None) if self.hides_ages => without_ages(self.inner(value, Of::Object)),
+                ("metadata", None) if is_list => self.inner(value, Of::List),
+                _ => self.inner(value, Of::Object),
             };
-            let name = match name.as_str() {
-                "resourceVersion" | "continue" | "hash" | "storageVersionHash" | "serverRelativeURL" => {
-                    name.clone()
-                }
-                name => self.text(name),
-            };
-            out.insert(name, shown);
+            out.insert(self.text(name), shown);
         }
         generated(&mut out);
         out.into()
     }
+}
+
+/// What a member is part of.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Of {
+    Object,
+    List,
 }
 
 fn generated(out: &mut Map<String, Value>) {
@@ -136,6 +115,23 @@ fn generated(out: &mut Map<String, Value>) {
     if tail.len() == 5 && tail.chars().all(safe) {
         out.insert("name".to_owned(), format!("{prefix}<gen>").into());
     }
+}
+
+fn without_ages(cells: Value) -> Value {
+    let Value::Array(cells) = cells else { return cells };
+    let shown = |cell: Value| if cell.as_str().is_some_and(is_age) { "<age>".into() } else { cell };
+    cells.into_iter().map(shown).collect()
+}
+
+/// Whether a text is like `5d3h`.
+fn is_age(text: &str) -> bool {
+    let mut digits = false;
+    let parts = text.bytes().all(|byte| {
+        let unit = b"ydhms".contains(&byte) && digits;
+        digits = byte.is_ascii_digit();
+        unit || digits
+    });
+    parts && !digits && !text.is_empty()
 }
 
 fn is_uuid(text: &str) -> bool {
@@ -162,96 +158,4 @@ fn time_length(text: &str) -> Option<usize> {
         None => 0,
     };
     rest.get(fraction..)?.starts_with('Z').then_some(20 + fraction)
-}
-
-/// Removes a dotted path, in every item of the lists on the way.
-pub(crate) fn drop(value: &mut Value, path: &[&str]) {
-    match value {
-        Value::Array(items) => items.iter_mut().for_each(|item| drop(item, path)),
-        Value::Object(members) => match path {
-            [last] => {
-                members.remove(*last);
-            }
-            [first, rest @ ..] => {
-                if let Some(value) = members.get_mut(*first) {
-                    drop(value, rest);
-                }
-            }
-            [] => {}
-        },
-        _ => {}
-    }
-}
-
-/// The value at a path such as `a.b[0].c`.
-pub(crate) fn at(value: &Value, path: &str) -> Value {
-    let mut value = value.clone();
-    for part in path.split(['.', '[', ']']).filter(|part| !part.is_empty()) {
-        value = match &value {
-            Value::Array(items) => part.parse::<usize>().ok().and_then(|index| items.get(index)).cloned(),
-            Value::Object(members) => members.get(part).cloned(),
-            _ => None,
-        }
-        .unwrap_or_default();
-    }
-    value
-}
-
-/// The value without the texts of failures.
-pub(crate) fn shape(value: &Value) -> Value {
-    match value {
-        Value::Array(items) => items.iter().map(shape).collect(),
-        Value::Object(members) => {
-            let mut out: Map<String, Value> =
-                members.iter().map(|(name, value)| (name.clone(), shape(value))).collect();
-            if out.get("kind") == Some(&json!("Status")) && out.get("status") == Some(&json!("Failure")) {
-                out.remove("message");
-                let causes = out.get_mut("details").and_then(|details| details.get_mut("causes"));
-                for cause in causes.and_then(Value::as_array_mut).into_iter().flatten() {
-                    if let Some(cause) = cause.as_object_mut() {
-                        cause.remove("message");
-                    }
-                }
-            }
-            out.into()
-        }
-        other => other.clone(),
-    }
-}
-
-/// What differs, one line each.
-pub(crate) fn differences(want: &Value, got: &Value) -> Vec<String> {
-    let mut out = Vec::new();
-    compare(want, got, "", &mut out);
-    out
-}
-
-fn compare(want: &Value, got: &Value, path: &str, out: &mut Vec<String>) {
-    match (want, got) {
-        (Value::Object(a), Value::Object(b)) => {
-            for (name, value) in a {
-                match b.get(name) {
-                    Some(other) => compare(value, other, &format!("{path}.{name}"), out),
-                    None => out.push(format!("{path}.{name}: missing, want {}", cut(value))),
-                }
-            }
-            for (name, value) in b.iter().filter(|(name, _)| !a.contains_key(*name)) {
-                out.push(format!("{path}.{name}: unexpected {}", cut(value)));
-            }
-        }
-        (Value::Array(a), Value::Array(b)) => {
-            if a.len() != b.len() {
-                out.push(format!("{path}: want {} items, got {}", a.len(), b.len()));
-            }
-            for (index, (a, b)) in a.iter().zip(b).enumerate() {
-                compare(a, b, &format!("{path}[{index}]"), out);
-            }
-        }
-        (want, got) if want == got => {}
-        (want, got) => out.push(format!("{path}: want {} got {}", cut(want), cut(got))),
-    }
-}
-
-fn cut(value: &Value) -> String {
-    value.to_string().chars().take(360).collect()
 }

@@ -1,61 +1,52 @@
 //! Runs one scenario against a server of its own.
 //!
-//! Time is paused: a sleep of the scenario takes none, and a watch that lasts a second ends when nothing else is left to do.
+//! In: a scenario and a way. Out: its exchanges, in normal form. What a scenario calls seconds are seconds of the server's clock, see
+//! [`Transport::sleep`].
 
-use std::{collections::HashMap, time::Duration};
+use std::{collections::HashMap, io::Read as _, time::Duration};
 
-use bytes::Bytes;
-use http::Request;
-use http_body_util::{BodyExt as _, Full};
-use jiff::Timestamp;
-use kube_codegen_apiserver::{ApiServer, ResponseBody};
+use flate2::read::MultiGzDecoder;
+use http::HeaderMap;
+use http_body_util::BodyExt as _;
 use serde_json::{Map, Value, json};
-use tokio::time::Instant;
-use tower::Service as _;
 
-use crate::normalise::{Normaliser, at, drop};
+use crate::{
+    normalise::Normaliser,
+    ordered::Ordered,
+    step::{self, content, fill, has, hide, uri},
+    transport::{Sent, Transport, Way},
+    watch::Watch,
+};
 
 const NAMESPACE: &str = "c-5b1e90d7";
+/// What of a step is shown with its answer.
+const SHOWN: [&str; 9] =
+    ["request", "query", "headers", "type", "body", "repeat", "until", "capture", "hide"];
 
 pub(crate) struct Replay {
-    server: ApiServer,
+    transport: Transport,
     names: HashMap<String, Value>,
     watches: HashMap<String, Watch>,
     normal: Normaliser,
 }
 
-struct Watch {
+struct Answer {
     status: u16,
-    content_type: Value,
-    body: ResponseBody,
-    pending: Vec<u8>,
-    events: Vec<Value>,
-    closed: bool,
-}
-
-/// What is sent.
-struct Sent<'a> {
-    method: &'a str,
-    path: &'a str,
-    query: Option<&'a Value>,
-    headers: Option<&'a Value>,
-    body: Option<String>,
-    content_type: Option<&'a str>,
+    headers: HeaderMap,
+    body: Ordered,
 }
 
 impl Replay {
-    pub(crate) fn new() -> Self {
-        let start = Instant::now();
-        let morning: Timestamp = "2026-01-02T03:04:05.2Z".parse().unwrap();
+    pub(crate) async fn new(way: Way) -> Self {
         Self {
-            server: ApiServer::builder().seed(1).clock(move || morning + start.elapsed()).build(),
+            transport: Transport::open(way).await,
             names: HashMap::new(),
             watches: HashMap::new(),
             normal: Normaliser::default(),
         }
     }
 
-    /// The normalised exchanges of a scenario.
+    /// The exchanges of a scenario.
     pub(crate) async fn run(mut self, scenario: &Value) -> Vec<Value> {
         let has_namespace = scenario.get("namespace").and_then(Value::as_bool).unwrap_or(true);
         self.normal = Normaliser::new(has_namespace.then(|| NAMESPACE.to_owned()));
@@ -67,9 +58,9 @@ impl Replay {
         }
         let mut exchanges = Vec::new();
         for raw in scenario["steps"].as_array().unwrap() {
-            let step = self.fill(raw);
+            let step = fill(raw, &self.names);
             if let Some(seconds) = step.get("sleep").and_then(Value::as_f64) {
-                tokio::time::sleep(Duration::from_secs_f64(seconds)).await;
+                self.transport.sleep(Duration::from_secs_f64(seconds)).await;
             } else if step.get("watch").is_some() {
                 self.open_watch(&step).await;
             } else if step.get("collect").is_some() {
@@ -81,227 +72,128 @@ impl Replay {
         exchanges
     }
 
-    async fn open(&self, sent: Sent<'_>) -> http::Response<ResponseBody> {
-        let mut uri = sent.path.to_owned();
-        if let Some(query) = sent.query.and_then(Value::as_object).filter(|query| !query.is_empty()) {
-            uri.push('?');
-            uri.push_str(&encode(query));
-        }
-        let mut headers: HashMap<String, String> = [
-            ("accept".to_owned(), "application/json".to_owned()),
-            ("user-agent".to_owned(), "conformance".to_owned()),
-        ]
-        .into();
-        if sent.body.is_some() {
-            headers.insert(
-                "content-type".to_owned(),
-                sent.content_type.unwrap_or("application/json").to_owned(),
-            );
-        }
-        for (name, value) in sent.headers.and_then(Value::as_object).into_iter().flatten() {
-            headers.insert(name.to_lowercase(), plain(value));
-        }
-        headers.retain(|name, value| name != "content-type" || !value.is_empty());
-        let mut request = Request::builder().method(sent.method).uri(uri);
-        for (name, value) in headers {
-            request = request.header(name, value);
-        }
-        let body = Full::new(Bytes::from(sent.body.unwrap_or_default()));
-        let request = request.body(body).unwrap();
-        self.server.service().call(request).await.unwrap()
-    }
-
     async fn request(&mut self, raw: &Value, step: &Value) -> Option<Value> {
-        let (method, path) = step["request"].as_str().unwrap().split_once(' ').unwrap();
-        let until = step.get("until");
-        let within = until.and_then(|until| until.get("within")).and_then(Value::as_f64).unwrap_or(10.0);
-        let end = Instant::now() + Duration::from_secs_f64(within);
-        let (status, headers, mut body) = loop {
-            let sent = Sent {
-                method,
-                path,
-                query: step.get("query"),
-                headers: step.get("headers"),
-                body: content(step),
-                content_type: step.get("type").and_then(Value::as_str),
-            };
-            let response = self.open(sent).await;
-            let (parts, body) = response.into_parts();
-            let bytes = body.collect().await.unwrap().to_bytes();
-            let body = serde_json::from_slice(&bytes)
-                .unwrap_or_else(|_| json!({"<text>": String::from_utf8_lossy(&bytes)}));
-            let holds = until.is_none_or(|until| match until.get("status") {
-                Some(status) => *status == parts.status.as_u16(),
-                None => {
-                    at(&body, until["path"].as_str().unwrap()) == until.get("is").cloned().unwrap_or_default()
-                }
-            });
-            if holds || Instant::now() > end {
-                break (parts.status, parts.headers, body);
-            }
-            tokio::time::sleep(Duration::from_millis(100)).await;
-        };
+        let Answer { status, headers, mut body } = self.answer(step).await;
         for (name, path) in step.get("capture").and_then(Value::as_object).into_iter().flatten() {
-            self.names.insert(name.clone(), at(&body, path.as_str().unwrap()));
+            self.names.insert(name.clone(), body.at(path.as_str().unwrap()));
         }
-        if step.get("quiet").is_some_and(|quiet| *quiet == true) {
+        if has(step, "quiet") {
             return None;
         }
         hide(step, &mut body);
-        if step.get("opaque").is_some() {
-            body = "<opaque>".into();
+        self.normal.keeps_times = has(step, "times");
+        self.normal.hides_ages = has(step, "ages");
+        let headers = self.headers(step, &headers);
+        let body = if has(step, "opaque") { "<opaque>".into() } else { self.normal.value(&body) };
+        self.normal.keeps_times = false;
+        self.normal.hides_ages = false;
+        let request: Map<String, Value> =
+            SHOWN.iter().filter_map(|name| Some(((*name).to_owned(), raw.get(*name)?.clone()))).collect();
+        Some(json!({"request": request, "status": status, "headers": headers, "body": body}))
+    }
+
+    /// The answer to a request, asked again and again where the step waits for something.
+    async fn answer(&mut self, step: &Value) -> Answer {
+        let until = step.get("until");
+        let within = until.and_then(|until| until.get("within")).and_then(Value::as_f64).unwrap_or(10.0);
+        let mut left = within;
+        loop {
+            let answer = self.ask(step).await;
+            let holds = until.is_none_or(|until| match until.get("status") {
+                Some(status) => *status == answer.status,
+                None => {
+                    let wanted = until.get("is").cloned().unwrap_or_default();
+                    answer.body.at(until["path"].as_str().unwrap()) == wanted
+                }
+            });
+            if holds || left < 0.0 {
+                return answer;
+            }
+            self.transport.sleep(Duration::from_millis(100)).await;
+            left -= 0.1;
         }
-        self.normal.keeps_times = step.get("times").is_some_and(|times| *times == true);
+    }
+
+    async fn ask(&mut self, step: &Value) -> Answer {
+        let (method, path) = step["request"].as_str().unwrap().split_once(' ').unwrap();
+        let sent = Sent {
+            method,
+            uri: uri(path, step.get("query")),
+            headers: step.get("headers"),
+            body: content(step),
+            content_type: step.get("type").and_then(Value::as_str),
+        };
+        let (parts, body) = self.transport.send(sent).await.into_parts();
+        let mut bytes = body.collect().await.unwrap().to_bytes().to_vec();
+        if parts.headers.get("content-encoding").is_some_and(|encoding| encoding == "gzip") {
+            let mut plain = Vec::new();
+            MultiGzDecoder::new(bytes.as_slice()).read_to_end(&mut plain).unwrap();
+            bytes = plain;
+        }
+        Answer { status: parts.status.as_u16(), headers: parts.headers, body: Ordered::read(&bytes) }
+    }
+
+    /// The headers that every exchange shows where they are there, and those that the step asks for.
+    fn headers(&mut self, step: &Value, headers: &HeaderMap) -> Map<String, Value> {
         let mut shown = Map::new();
         for name in ["content-type", "warning", "retry-after"] {
-            let values: Vec<String> = headers
-                .get_all(name)
-                .iter()
-                .map(|value| self.normal.text(&String::from_utf8_lossy(value.as_bytes())))
-                .collect();
+            let values = headers.get_all(name).iter();
+            let values: Vec<String> =
+                values.map(|value| self.normal.text(&String::from_utf8_lossy(value.as_bytes()))).collect();
             if !values.is_empty() {
                 shown.insert(name.to_owned(), values.join(", ").into());
             }
         }
-        let kept = ["request", "query", "headers", "type", "body", "repeat", "until", "capture", "hide"];
-        let request: Map<String, Value> =
-            kept.iter().filter_map(|name| Some(((*name).to_owned(), raw.get(*name)?.clone()))).collect();
-        let body = self.normal.value(&body);
-        self.normal.keeps_times = false;
-        Some(json!({"request": request, "status": status.as_u16(), "headers": shown, "body": body}))
+        for name in step.get("show").and_then(Value::as_array).into_iter().flatten() {
+            let name = name.as_str().unwrap();
+            let values: Vec<&str> =
+                headers.get_all(name).iter().map(|value| value.to_str().unwrap()).collect();
+            let value = if values.is_empty() { Value::Null } else { values.join(", ").into() };
+            shown.insert(name.to_owned(), value);
+        }
+        shown
     }
 
     async fn open_watch(&mut self, step: &Value) {
         let mut query = step.get("query").cloned().unwrap_or_else(|| json!({}));
+        let ends = query.get("timeoutSeconds").is_some();
         query["watch"] = "true".into();
-        if query.get("timeoutSeconds").is_none() {
+        if !ends {
             query["timeoutSeconds"] = 30.into();
         }
         let sent = Sent {
             method: "GET",
-            path: step["path"].as_str().unwrap(),
-            query: Some(&query),
+            uri: uri(step["path"].as_str().unwrap(), Some(&query)),
             headers: step.get("headers"),
             body: None,
             content_type: None,
         };
-        let response = self.open(sent).await;
-        let content_type = response.headers().get("content-type");
-        let watch = Watch {
-            status: response.status().as_u16(),
-            content_type: content_type.map_or(Value::Null, |value| value.to_str().unwrap().into()),
-            body: response.into_body(),
-            pending: Vec::new(),
-            events: Vec::new(),
-            closed: false,
-        };
-        self.watches.insert(step["watch"].as_str().unwrap().to_owned(), watch);
+        let response = self.transport.watch(sent).await;
+        self.watches.insert(step["watch"].as_str().unwrap().to_owned(), Watch::new(response, ends));
     }
 
     async fn collect(&mut self, step: &Value) -> Value {
         let name = step["collect"].as_str().unwrap();
         let count = step.get("count").and_then(Value::as_u64).map(|count| usize::try_from(count).unwrap());
-        let within = step.get("within").and_then(Value::as_f64).unwrap_or(3.0);
+        let within = Duration::from_secs_f64(step.get("within").and_then(Value::as_f64).unwrap_or(3.0));
+        let silence = self.transport.patience(Duration::from_millis(250));
         let watch = self.watches.get_mut(name).unwrap();
-        watch.read(count, within).await;
-        if count.is_some_and(|count| watch.events.len() >= count) {
-            watch.read(None, 0.25).await;
+        let waits = watch.ends || count.is_some();
+        watch.read(count, if waits { within } else { self.transport.patience(within) }).await;
+        if count.is_some_and(|count| watch.count() >= count) {
+            watch.read(None, silence).await;
         }
-        let mut events = std::mem::take(&mut watch.events);
-        if step.get("first").is_some_and(|first| *first == true) {
+        let mut events = watch.take();
+        let (status, content_type, closed) = (watch.status, watch.content_type.clone(), watch.closed);
+        if has(step, "first") {
             events.truncate(count.unwrap_or(usize::MAX));
         }
         for event in &mut events {
             hide(step, event);
         }
-        let (status, content_type, closed) = (watch.status, watch.content_type.clone(), watch.closed);
-        let events = self.normal.value(&Value::Array(events));
-        json!({"collect": name, "status": status, "content-type": content_type, "closed": closed, "events": events})
+        self.normal.hides_ages = has(step, "ages");
+        let events: Vec<Value> = events.iter().map(|event| self.normal.value(event)).collect();
+        self.normal.hides_ages = false;
+        json!({"collect": step::plain(&step["collect"]), "status": status, "content-type": content_type, "closed": closed, "events": events})
     }
-
-    fn fill(&self, value: &Value) -> Value {
-        match value {
-            Value::String(text) => self.fill_text(text).into(),
-            Value::Array(items) => items.iter().map(|item| self.fill(item)).collect(),
-            Value::Object(members) => Value::Object(
-                members.iter().map(|(name, value)| (self.fill_text(name), self.fill(value))).collect(),
-            ),
-            other => other.clone(),
-        }
-    }
-
-    fn fill_text(&self, text: &str) -> String {
-        let mut out = text.to_owned();
-        for (name, value) in &self.names {
-            out = out.replace(&format!("{{{{{name}}}}}"), &plain(value));
-        }
-        out
-    }
-}
-
-impl Watch {
-    /// Reads events until there are `count`, or for so many seconds.
-    async fn read(&mut self, count: Option<usize>, within: f64) {
-        let end = Instant::now() + Duration::from_secs_f64(within);
-        while !self.closed && count.is_none_or(|count| self.events.len() < count) {
-            match tokio::time::timeout_at(end, self.body.frame()).await {
-                Err(_) => return,
-                Ok(None) => self.closed = true,
-                Ok(Some(frame)) => {
-                    self.pending.extend_from_slice(frame.unwrap().data_ref().unwrap());
-                    while let Some(end) = self.pending.iter().position(|byte| *byte == b'\n') {
-                        let line: Vec<u8> = self.pending.drain(..=end).collect();
-                        self.events.push(serde_json::from_slice(&line).unwrap());
-                    }
-                }
-            }
-        }
-    }
-}
-
-fn hide(step: &Value, value: &mut Value) {
-    for path in step.get("hide").and_then(Value::as_array).into_iter().flatten() {
-        let parts: Vec<&str> = path.as_str().unwrap().split('.').collect();
-        drop(value, &parts);
-    }
-}
-
-fn content(step: &Value) -> Option<String> {
-    if let Some(repeat) = step.get("repeat") {
-        let text = |name: &str| repeat.get(name).and_then(Value::as_str).unwrap_or_default().to_owned();
-        let times = usize::try_from(repeat["times"].as_u64().unwrap()).unwrap();
-        return Some(text("before") + &text("text").repeat(times) + &text("after"));
-    }
-    match step.get("body")? {
-        Value::String(text) => Some(text.clone()),
-        Value::Null => None,
-        other => Some(other.to_string()),
-    }
-}
-
-fn plain(value: &Value) -> String {
-    value.as_str().map_or_else(|| value.to_string(), str::to_owned)
-}
-
-fn encode(query: &Map<String, Value>) -> String {
-    let mut pairs = Vec::new();
-    for (name, value) in query {
-        let values = match value {
-            Value::Array(values) => values.clone(),
-            other => vec![other.clone()],
-        };
-        pairs.extend(values.iter().map(|value| format!("{}={}", escape(name), escape(&plain(value)))));
-    }
-    pairs.join("&")
-}
-
-fn escape(text: &str) -> String {
-    text.bytes()
-        .map(|byte| match byte {
-            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'_' | b'.' | b'~' => {
-                char::from(byte).to_string()
-            }
-            other => format!("%{other:02X}"),
-        })
-        .collect()
 }
