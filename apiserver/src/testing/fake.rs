@@ -91,6 +91,14 @@ impl Fake {
         Self { server, recorder, faults, client: Client::new(service, "default") }
     }
 
+    /// The same fake, reached on another way: `client` is a client of its [`server`](Self::server), over HTTPS for example. Recording,
+    /// reactors and faults stay in front. Must be called in a tokio runtime.
+    #[must_use]
+    pub fn through(&self, client: Client) -> Self {
+        let client = self.recorder.wrap(self.faults.wrap(client));
+        Self { client, ..self.clone() }
+    }
+
     /// A client of the fake, whose default namespace is `default`.
     #[must_use]
     pub fn client(&self) -> Client {

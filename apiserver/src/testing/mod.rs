@@ -17,6 +17,7 @@ mod reaction;
 mod record;
 mod reply;
 mod seed;
+mod through;
 mod verb;
 
 pub use action::Action;

@@ -13,7 +13,7 @@ use std::{
 use bytes::Bytes;
 use futures::future::BoxFuture;
 use http::{Request, Response};
-use kube::client::Body as RequestBody;
+use kube::{Client, client::Body as RequestBody};
 use parking_lot::Mutex;
 use tokio::sync::Notify;
 use tower::{BoxError, Layer, Service, ServiceExt};
@@ -21,6 +21,7 @@ use tower::{BoxError, Layer, Service, ServiceExt};
 use super::{
     Action, Reaction,
     reply::{Body, boxed, failure, json, reset},
+    through::service_of,
     verb::{Pattern, Verb},
 };
 
@@ -56,6 +57,13 @@ impl Recorder {
     #[must_use]
     pub fn layer(&self) -> RecordLayer {
         RecordLayer { recorder: self.clone() }
+    }
+
+    /// The same client, with this recorder in between. Must be called in a tokio runtime.
+    #[must_use]
+    pub fn wrap(&self, client: Client) -> Client {
+        let namespace = client.default_namespace().to_owned();
+        Client::new(self.layer().layer(service_of(client)), namespace)
     }
 
     /// All requests so far, in the order in which they were sent.

@@ -11,6 +11,7 @@ use serde_json::{Value, json};
 use super::{
     code, create, data, fake, map, maps, pod, pods,
     types::{self, At, AtStatus, Gateway},
+    ways::Way,
 };
 
 fn ats(fake: &Fake) -> Api<At> {
@@ -26,18 +27,16 @@ async fn names(pods: &Api<Pod>, selector: &str) -> kube::Result<Vec<String>> {
     Ok(list.iter().map(ResourceExt::name_any).collect())
 }
 
-#[tokio::test]
-async fn c023_the_plural_is_the_registered_one() {
-    let fake = Fake::new(types::registrations(), [Gateway::new("edge").into()]);
+async fn c023_the_plural_is_the_registered_one(way: Way) {
+    let fake = way.to(Fake::new(types::registrations(), [Gateway::new("edge").into()])).await;
     let gateways: Api<Gateway> = Api::namespaced(fake.client(), "default");
     assert_eq!(gateways.get("edge").await.unwrap().name_any(), "edge");
     assert_eq!(gateways.list(&ListParams::default()).await.unwrap().items.len(), 1);
     assert_eq!(fake.actions(), ["get gateways default/edge", "list gateways default"]);
 }
 
-#[tokio::test]
-async fn c025_field_selectors_select_or_fail() {
-    let fake = fake();
+async fn c025_field_selectors_select_or_fail(way: Way) {
+    let fake = way.to(fake()).await;
     for (name, node) in [("a", "one"), ("b", "one"), ("c", "two")] {
         create(&pods(&fake), &pod(name, node)).await;
     }
@@ -49,9 +48,8 @@ async fn c025_field_selectors_select_or_fail() {
     assert_eq!(code(names(&pods, "spec.hostname=x").await), 400);
 }
 
-#[tokio::test]
-async fn c030_generated_names_differ_and_are_legal() {
-    let fake = fake();
+async fn c030_generated_names_differ_and_are_legal(way: Way) {
+    let fake = way.to(fake()).await;
     let mut map = map("");
     map.metadata.name = None;
     map.metadata.generate_name = Some("settings-".into());
@@ -76,9 +74,8 @@ async fn c030_generated_names_differ_and_are_legal() {
     assert_eq!(code(maps(&fake).create(&PostParams::default(), &map).await), 422);
 }
 
-#[tokio::test]
-async fn c031_a_stale_update_is_a_conflict() {
-    let fake = Fake::new([], [map("seeded").into()]);
+async fn c031_a_stale_update_is_a_conflict(way: Way) {
+    let fake = way.to(Fake::new([], [map("seeded").into()])).await;
     let maps = maps(&fake);
     let params = PostParams::default();
     let (mut first, mut second) = (maps.get("seeded").await.unwrap(), maps.get("seeded").await.unwrap());
@@ -100,9 +97,8 @@ async fn c031_a_stale_update_is_a_conflict() {
     assert_eq!(code(maps.get("new").await), 404);
 }
 
-#[tokio::test]
-async fn c032_status_and_the_rest_are_written_apart() {
-    let fake = fake();
+async fn c032_status_and_the_rest_are_written_apart(way: Way) {
+    let fake = way.to(fake()).await;
     let ats = ats(&fake);
     let params = PostParams::default();
     let mut at = At::new("a");
@@ -124,9 +120,8 @@ async fn c032_status_and_the_rest_are_written_apart() {
     assert_eq!(code(gateways.replace_status("g", &params, &gateway).await), 404);
 }
 
-#[tokio::test]
-async fn c039_preconditions_of_a_deletion_count() {
-    let fake = fake();
+async fn c039_preconditions_of_a_deletion_count(way: Way) {
+    let fake = way.to(fake()).await;
     let maps = maps(&fake);
     let old = create(&maps, &map("a")).await;
     let new = maps.patch("a", &PatchParams::default(), &Patch::Merge(data("k", "v"))).await.unwrap();
@@ -141,9 +136,8 @@ async fn c039_preconditions_of_a_deletion_count() {
     assert_eq!(code(maps.get("a").await), 404);
 }
 
-#[tokio::test]
-async fn c086_patches_of_status_and_the_rest_are_apart_too() {
-    let fake = fake();
+async fn c086_patches_of_status_and_the_rest_are_apart_too(way: Way) {
+    let fake = way.to(fake()).await;
     let ats = ats(&fake);
     create(&ats, &At::new("a")).await;
     let both = |value: &str| -> Patch<Value> {
@@ -155,10 +149,20 @@ async fn c086_patches_of_status_and_the_rest_are_apart_too() {
     assert_eq!((at.annotations()["note"].as_str(), phase(&at)), ("two", "one"));
 }
 
-#[tokio::test]
-async fn what_a_fake_holds_is_what_its_server_holds() {
-    let fake = fake();
+async fn what_a_fake_holds_is_what_its_server_holds(way: Way) {
+    let fake = way.to(fake()).await;
     create(&maps(&fake), &map("a")).await;
     let direct: Api<ConfigMap> = Api::namespaced(fake.server().client(), "default");
     assert_eq!(direct.get("a").await.unwrap(), maps(&fake).get("a").await.unwrap());
 }
+
+on_both_ways!(
+    c023_the_plural_is_the_registered_one,
+    c025_field_selectors_select_or_fail,
+    c030_generated_names_differ_and_are_legal,
+    c031_a_stale_update_is_a_conflict,
+    c032_status_and_the_rest_are_written_apart,
+    c039_preconditions_of_a_deletion_count,
+    c086_patches_of_status_and_the_rest_are_apart_too,
+    what_a_fake_holds_is_what_its_server_holds,
+);

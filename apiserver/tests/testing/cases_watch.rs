@@ -11,7 +11,7 @@ use kube::{
 use kube_codegen_apiserver::testing::{Fake, Verb};
 use serde_json::json;
 
-use super::{create, data, fake, map, maps};
+use super::{create, data, fake, map, maps, ways::Way};
 
 type Events = std::pin::Pin<Box<dyn Stream<Item = kube::Result<WatchEvent<ConfigMap>>> + Send>>;
 
@@ -41,9 +41,8 @@ fn labelled(name: &str, namespace: &str, label: &str) -> ConfigMap {
     map
 }
 
-#[tokio::test]
-async fn c027_what_happens_between_list_and_watch_is_replayed() {
-    let fake = Fake::new([], [map("old").into()]);
+async fn c027_what_happens_between_list_and_watch_is_replayed(way: Way) {
+    let fake = way.to(Fake::new([], [map("old").into()])).await;
     let gate = fake.faults().on(Verb::Watch, "configmaps").hold();
     let follower = tokio::spawn({
         let maps = maps(&fake);
@@ -67,10 +66,11 @@ async fn c027_what_happens_between_list_and_watch_is_replayed() {
     assert_eq!(follower.await.unwrap(), ["old", "added new", "modified new", "deleted old"]);
 }
 
-#[tokio::test]
-async fn c036_delete_collection_deletes_what_matches_and_nothing_else() {
+async fn c036_delete_collection_deletes_what_matches_and_nothing_else(way: Way) {
     let seeds = [("a", "default", "x"), ("b", "default", "x"), ("c", "default", "y"), ("d", "other", "x")];
-    let fake = Fake::new([], seeds.map(|(name, namespace, label)| labelled(name, namespace, label).into()));
+    let fake = way
+        .to(Fake::new([], seeds.map(|(name, namespace, label)| labelled(name, namespace, label).into())))
+        .await;
     let everywhere: Api<ConfigMap> = Api::all(fake.client());
     let mut events = watch(&everywhere).await;
     let selected = ListParams::default().labels("app=x");
@@ -86,11 +86,10 @@ async fn c036_delete_collection_deletes_what_matches_and_nothing_else() {
     assert_eq!(told, ["deleted a", "deleted b", "added end"]);
 }
 
-#[tokio::test]
-async fn c036_delete_collection_respects_finalizers() {
+async fn c036_delete_collection_respects_finalizers(way: Way) {
     let mut held = labelled("held", "default", "x");
     held.metadata.finalizers = Some(vec!["example.com/hold".into()]);
-    let fake = Fake::new([], [held.into(), labelled("free", "default", "x").into()]);
+    let fake = way.to(Fake::new([], [held.into(), labelled("free", "default", "x").into()])).await;
     maps(&fake)
         .delete_collection(&DeleteParams::default(), &ListParams::default().labels("app=x"))
         .await
@@ -100,14 +99,15 @@ async fn c036_delete_collection_respects_finalizers() {
     assert!(left[0].metadata.deletion_timestamp.is_some());
 }
 
-#[tokio::test]
-async fn c037_a_watch_that_nobody_reads_harms_no_writer() {
-    let fake = fake();
+async fn c037_a_watch_that_nobody_reads_harms_no_writer(way: Way) {
+    let fake = way.to(fake()).await;
     let maps = maps(&fake);
     create(&maps, &map("a")).await;
     let mut events = watch(&maps).await;
     let start = Instant::now();
-    for round in 0..50_000_u32 {
+    // More than a connection's buffers hold.
+    let rounds = if way == Way::InProcess { 50_000 } else { 10_000 };
+    for round in 0..rounds {
         patch(&maps, "a", data("round", &round.to_string())).await;
     }
     assert!(start.elapsed() < Duration::from_secs(300), "{:?}", start.elapsed());
@@ -122,16 +122,15 @@ async fn c037_a_watch_that_nobody_reads_harms_no_writer() {
             }
             other => panic!("not expected: {other:?}"),
         }
-        if seen == 50_000 {
+        if seen == rounds {
             return;
         }
     }
     panic!("the watch ended after {seen} events and said nothing");
 }
 
-#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
-async fn c037_watches_that_are_dropped_while_others_write_harm_nobody() {
-    let fake = fake();
+async fn c037_watches_that_are_dropped_while_others_write_harm_nobody(way: Way) {
+    let fake = way.to(fake()).await;
     let writers: Vec<_> = (0..8)
         .map(|writer| {
             let maps = maps(&fake);
@@ -166,9 +165,8 @@ async fn c037_watches_that_are_dropped_while_others_write_harm_nobody() {
     assert_eq!(fake.faults().open_watches(), 0);
 }
 
-#[tokio::test]
-async fn c082_a_deletion_waits_for_the_last_finalizer() {
-    let fake = fake();
+async fn c082_a_deletion_waits_for_the_last_finalizer(way: Way) {
+    let fake = way.to(fake()).await;
     let maps = maps(&fake);
     let mut object = map("a");
     object.metadata.finalizers = Some(vec!["example.com/one".into(), "example.com/two".into()]);
@@ -191,3 +189,12 @@ async fn c082_a_deletion_waits_for_the_last_finalizer() {
     }
     assert_eq!(told, ["modified", "modified", "deleted"]);
 }
+
+on_both_ways!(
+    c027_what_happens_between_list_and_watch_is_replayed,
+    c036_delete_collection_deletes_what_matches_and_nothing_else,
+    c036_delete_collection_respects_finalizers,
+    c037_a_watch_that_nobody_reads_harms_no_writer,
+    c037_watches_that_are_dropped_while_others_write_harm_nobody,
+    c082_a_deletion_waits_for_the_last_finalizer,
+);

@@ -7,6 +7,9 @@
     reason = "a test fails by panicking, its helpers too"
 )]
 
+#[macro_use]
+mod ways;
+
 mod actions;
 mod cases;
 mod cases_watch;

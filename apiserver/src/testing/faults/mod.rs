@@ -17,14 +17,17 @@ use std::{
 use http::Response;
 use kube::Client;
 use parking_lot::Mutex;
-use tower::{Layer, service_fn};
+use tower::Layer;
 
 pub use gate::Gate;
 pub use layer::{FaultLayer, Faulty};
 
 use crate::Status;
 
-use super::verb::{Named, Pattern, Verb};
+use super::{
+    through::service_of,
+    verb::{Named, Pattern, Verb},
+};
 use rule::{Effect, Rule};
 use stream::{Control, End};
 
@@ -73,11 +76,7 @@ impl Faults {
     #[must_use]
     pub fn wrap(&self, client: Client) -> Client {
         let namespace = client.default_namespace().to_owned();
-        let service = service_fn(move |request| {
-            let client = client.clone();
-            async move { client.send(request).await }
-        });
-        Client::new(self.layer().layer(service), namespace)
+        Client::new(self.layer().layer(service_of(client)), namespace)
     }
 
     /// Begins a rule for requests of this verb (or [`Verb::Any`]) and resource; what happens to them is said by the
