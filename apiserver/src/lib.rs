@@ -23,6 +23,7 @@
 //! Custom kinds are named once, by a [`Registration`]. What is not there is said so: asked-for things that this server does not know
 //! answer with a proper [`Status`], never with a wrong success.
 
+mod access;
 pub mod patch;
 mod protocol;
 mod registry;

@@ -13,13 +13,13 @@ use super::{
 pub(crate) struct LabelSelector(Vec<Requirement>);
 
 #[derive(Clone, Debug, PartialEq, Eq)]
-struct Requirement {
-    key: String,
-    rule: Rule,
+pub(super) struct Requirement {
+    pub(super) key: String,
+    pub(super) rule: Rule,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
-enum Rule {
+pub(super) enum Rule {
     Exists,
     Absent,
     In(Vec<String>),
@@ -32,6 +32,10 @@ impl LabelSelector {
     /// Reads a selector.
     pub(crate) fn parse(text: &str) -> Result<Self, String> {
         Parser::new(text).selector().map(Self)
+    }
+
+    pub(super) fn of_requirements(requirements: Vec<Requirement>) -> Self {
+        Self(requirements)
     }
 
     /// Whether it selects everything.

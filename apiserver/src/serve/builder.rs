@@ -8,7 +8,7 @@ use tokio::sync::watch;
 
 use crate::{
     registry::{Registration, Registry},
-    server::{Core, Namespaces, Settings},
+    server::{Authorization, Core, Namespaces, Settings},
 };
 
 use super::{ApiServer, LogSource, Shared};
@@ -33,6 +33,7 @@ impl Default for Builder {
                 seed: fastrand::u64(..),
                 history: HISTORY,
                 namespaces: Namespaces::Required,
+                authorization: Authorization::AlwaysAllow,
             },
             logs: None,
         }
@@ -94,6 +95,16 @@ impl Builder {
     #[must_use]
     pub fn logs(mut self, source: impl LogSource + 'static) -> Self {
         self.logs = Some(Arc::new(source));
+        self
+    }
+
+    /// Lets roles and bindings decide what users may do, as a real server does. Clients in this process and the holder of the kubeconfig
+    /// are in the group `system:masters`, which may do everything; others come by impersonation, service account tokens, or unknown.
+    ///
+    /// Unless told so, everybody who is known may do everything.
+    #[must_use]
+    pub fn rbac(mut self) -> Self {
+        self.settings.authorization = Authorization::Rbac;
         self
     }
 

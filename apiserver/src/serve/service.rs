@@ -15,7 +15,7 @@ use http_body_util::{BodyExt, LengthLimitError, Limited};
 
 use crate::{
     protocol::Status,
-    server::{Content, Reply},
+    server::{Content, Door, Reply},
 };
 
 use super::{ApiServer, ResponseBody};
@@ -58,9 +58,9 @@ where
     fn call(&mut self, request: Request<B>) -> Self::Future {
         let server = self.server.clone();
         Box::pin(async move {
-            let (parts, body) = request.into_parts();
+            let (mut parts, body) = request.into_parts();
             let bodiless = parts.method == Method::HEAD;
-            let reply = match read(body).await {
+            let reply = match read_known(&server, &mut parts, body).await {
                 Ok(body) => server.answer(&Request::from_parts(parts, body)),
                 Err(status) => Reply::from(status),
             };
@@ -68,6 +68,22 @@ where
             Ok(if bodiless { response.map(|_| ResponseBody::whole(Bytes::new())) } else { response })
         })
     }
+}
+
+/// The body of a request from somebody who is known; who that is goes along with the request.
+async fn read_known<B>(
+    server: &ApiServer,
+    parts: &mut ::http::request::Parts,
+    body: B,
+) -> Result<Bytes, Status>
+where
+    B: Body + Send,
+    B::Error: Into<tower::BoxError>,
+{
+    let door = parts.extensions.get::<Door>().copied().unwrap_or(Door::Inside);
+    let user = server.authenticate(parts, door)?;
+    parts.extensions.insert(user);
+    read(body).await
 }
 
 async fn read<B>(body: B) -> Result<Bytes, Status>

@@ -7,6 +7,7 @@ use std::sync::Arc;
 use jiff::Timestamp;
 
 use crate::{
+    access::User,
     protocol::{Form, MetaVersion, Query, Status},
     registry::Resource,
 };
@@ -24,6 +25,8 @@ pub(crate) struct Context<'a> {
     /// From the path; empty for collections.
     pub name: String,
     pub now: Timestamp,
+    /// Who asks.
+    pub user: Arc<User>,
     /// What the client wants to see, and how.
     pub form: Form,
 }

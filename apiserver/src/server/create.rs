@@ -71,6 +71,7 @@ impl Core {
         self.enter_namespace(context, &meta)?;
         metadata::drop_empty(&mut meta);
         fields.insert("metadata".to_owned(), meta.into());
+        self.confirm_rights(context, &fields, None)?;
         prepare(resource, &mut fields);
         let name = text(&fields, "metadata.name").to_owned();
         let mut errors = fields

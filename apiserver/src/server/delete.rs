@@ -182,7 +182,12 @@ fn protected(context: &Context<'_>) -> Result<(), Status> {
     Ok(())
 }
 
-fn preconditions(context: &Context<'_>, options: &DeleteOptions, object: &Stored) -> Result<(), Status> {
+/// The object must be the one that the options mean.
+pub(super) fn preconditions(
+    context: &Context<'_>,
+    options: &DeleteOptions,
+    object: &Stored,
+) -> Result<(), Status> {
     let resource = &context.resource;
     let name = ResourceName { group: &resource.group, resource: &resource.kind };
     if let Some(uid) = options.uid.as_deref().filter(|uid| *uid != &*object.uid) {

@@ -8,6 +8,7 @@ use http::{Method, header};
 use jiff::Timestamp;
 
 use crate::{
+    access::User,
     protocol::{Form, ListOptions, Offer, Query, ResourcePath, Status, Target},
     registry::{Found, Resource, Verb},
 };
@@ -21,8 +22,10 @@ type Answer = Result<Reply, Status>;
 
 impl Core {
     pub(super) fn dispatch(&mut self, request: &Request, now: Timestamp) -> Answer {
-        match Target::parse(request.uri().path()) {
-            Target::Resource(path) => self.resource(request, &path, now),
+        let target = Target::parse(request.uri().path());
+        let user = self.admit(request, &target)?;
+        match target {
+            Target::Resource(path) => self.resource(request, &path, now, user),
             Target::Groups { core } if document::wants_aggregated(accept(request)) => {
                 let document = self.registry.aggregated(core);
                 let json = serde_json::to_vec(&document).unwrap_or_default();
@@ -49,7 +52,13 @@ impl Core {
         }
     }
 
-    fn resource(&mut self, request: &Request, path: &ResourcePath, now: Timestamp) -> Answer {
+    fn resource(
+        &mut self,
+        request: &Request,
+        path: &ResourcePath,
+        now: Timestamp,
+        user: Arc<User>,
+    ) -> Answer {
         let registry = Arc::clone(&self.registry);
         let resource = match registry.find(&path.group, &path.version, &path.resource) {
             Found::Resource(resource) => resource,
@@ -72,6 +81,7 @@ impl Core {
             namespace: path.namespace.clone().unwrap_or_default(),
             name: path.name.clone().unwrap_or_default(),
             now,
+            user,
             form,
         };
         match (&path.name, &path.subresource) {
@@ -100,6 +110,9 @@ impl Core {
             }
             Method::POST if !everywhere => {
                 allowed(Verb::Create)?;
+                if let Some(answer) = self.review(context) {
+                    return answer;
+                }
                 match (context.resource.group.as_str(), context.resource.plural.as_str()) {
                     ("", "bindings") => self.bind(context),
                     _ => self.create(context),

@@ -3,12 +3,15 @@
 //! In: one request after the other, each with the time. Out: its answer; what it changed lies in the store's log, where watches find it.
 //! No input or output, no clock, no sleeping: the same requests, times and seed give the same answers.
 
+mod access;
 mod context;
 mod create;
 mod decode;
 mod delete;
 mod dispatch;
 mod document;
+mod escalation;
+mod eviction;
 mod import;
 mod log;
 mod metadata;
@@ -18,6 +21,7 @@ mod patch;
 mod pods;
 mod read;
 mod reply;
+mod reviews;
 mod scale;
 mod update;
 mod watch;
@@ -27,9 +31,12 @@ use std::sync::Arc;
 
 use jiff::Timestamp;
 
+pub(crate) use access::{Authorization, Door};
 pub(crate) use context::Context;
 pub use log::{LogQuery, LogSide};
 pub(crate) use reply::{Content, Reply, Request, WatchContent};
+
+use access::Access;
 
 use crate::{
     protocol::{Form, Offer},
@@ -43,6 +50,7 @@ pub(crate) struct Settings {
     pub seed: u64,
     pub history: usize,
     pub namespaces: Namespaces,
+    pub authorization: Authorization,
 }
 
 /// What becomes of a write into a namespace that does not exist.
@@ -61,6 +69,7 @@ pub(crate) struct Core {
     store: Store,
     random: fastrand::Rng,
     namespaces: Namespaces,
+    access: Access,
 }
 
 impl Core {
@@ -71,6 +80,7 @@ impl Core {
             store: Store::new(settings.history),
             random: fastrand::Rng::with_seed(settings.seed),
             namespaces: settings.namespaces,
+            access: Access::new(settings.authorization),
         };
         for name in ["default", "kube-node-lease", "kube-public", "kube-system"] {
             core.make_namespace(name, now);

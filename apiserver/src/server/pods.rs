@@ -1,6 +1,6 @@
-//! What is done to pods by other paths than their own: binding and eviction.
+//! Binding: a pod gets its node.
 //!
-//! In: a Binding or an Eviction. Out: the pod on its node, or on its way out.
+//! In: a Binding. Out: the pod on its node, or why it does not get there.
 
 use std::sync::Arc;
 
@@ -14,7 +14,7 @@ use crate::{
 
 use super::{
     Context, Core, decode,
-    options::{DeleteOptions, OptionsOf, WriteOptions},
+    options::{OptionsOf, WriteOptions},
     reply::Reply,
     timestamp,
     write::draft,
@@ -63,26 +63,7 @@ impl Core {
         Ok(created())
     }
 
-    /// `POST .../pods/<name>/eviction`: a delete that disruption budgets may refuse.
-    pub(super) fn evict(&mut self, context: &Context<'_>) -> Result<Reply, Status> {
-        let eviction = body(context, "Eviction")?;
-        let given = text(&eviction, "metadata.name");
-        if given != context.name {
-            return Err(Status::bad_request("name in URL does not match name in Eviction object"));
-        }
-        let pods = self.pods()?;
-        let key = context.key();
-        let pod = self.store.get(pods.table, &key).cloned().ok_or_else(|| context.not_found())?;
-        let mut options = match eviction.get("deleteOptions") {
-            Some(given) => DeleteOptions::check(given)?,
-            None => DeleteOptions::default(),
-        };
-        options.dry_run |= context.query.get("dryRun").is_some();
-        self.remove(context, &options, &pod)?;
-        Ok(created())
-    }
-
-    fn pods(&self) -> Result<Arc<Resource>, Status> {
+    pub(super) fn pods(&self) -> Result<Arc<Resource>, Status> {
         match self.registry.find("", "v1", "pods") {
             Found::Resource(pods) => Ok(Arc::clone(pods)),
             _ => Err(Status::no_such_resource()),
@@ -90,7 +71,8 @@ impl Core {
     }
 }
 
-fn body(context: &Context<'_>, kind: &str) -> Result<Fields, Status> {
+/// The object in a body that is not of the resource's own kind.
+pub(super) fn body(context: &Context<'_>, kind: &str) -> Result<Fields, Status> {
     let content_type = context.header(http::header::CONTENT_TYPE);
     let format = BodyFormat::of(content_type).ok_or_else(|| decode::unknown_format(context))?;
     match decode_object(context.request.body(), format, kind)? {
@@ -117,7 +99,7 @@ fn bindable(pod: &Fields, name: &str) -> Result<(), Status> {
 }
 
 /// Puts a condition in the place of the one of its type.
-fn set_condition(fields: &mut Fields, condition: Value) {
+pub(super) fn set_condition(fields: &mut Fields, condition: Value) {
     let conditions = at(fields, "status.conditions").and_then(Value::as_array).cloned();
     let mut conditions = conditions.unwrap_or_default();
     conditions.retain(|there| there.get("type") != condition.get("type"));
@@ -125,7 +107,8 @@ fn set_condition(fields: &mut Fields, condition: Value) {
     set(fields, "status.conditions", conditions);
 }
 
-fn created() -> Reply {
+/// The answer to what is done and leaves no object.
+pub(super) fn created() -> Reply {
     let status =
         json!({"kind": "Status", "apiVersion": "v1", "metadata": {}, "status": "Success", "code": 201});
     Reply::value(201, &status)

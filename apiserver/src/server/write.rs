@@ -58,6 +58,9 @@ impl Core {
         let Replacement { context, old, old_fields, .. } = write;
         let resource = &context.resource;
         let mut warnings = Vec::new();
+        if write.side == Side::Main {
+            self.confirm_rights(context, &new, Some(old_fields))?;
+        }
         let new = completed(write, new, &mut warnings)?;
         let done = |object: Arc<Stored>| Ok(Written { object, warnings });
         if is_finished(&new) {

@@ -130,6 +130,20 @@ impl Store {
         self.tables.get(table.0).map_or(0, Table::forgotten).max(self.floor)
     }
 
+    /// The version of the newest change of a table; 0 where there was none.
+    pub(crate) fn newest(&self, table: TableId) -> u64 {
+        self.tables.get(table.0).map_or(0, Table::newest)
+    }
+
+    /// Every object whose key begins with `prefix`, as it is now.
+    pub(crate) fn all<'a>(
+        &'a self,
+        table: TableId,
+        prefix: &'a str,
+    ) -> impl Iterator<Item = &'a Arc<Stored>> {
+        self.tables.get(table.0).into_iter().flat_map(move |table| table.range(prefix, None))
+    }
+
     /// Every selected object, as it is now.
     pub(crate) fn select(&self, table: TableId, selection: &Selection) -> VecDeque<Arc<Stored>> {
         let Some(table) = self.tables.get(table.0) else {

@@ -28,6 +28,8 @@ pub(crate) struct Table {
     log: VecDeque<Event>,
     /// The version of the newest event that the log no longer holds.
     forgotten: u64,
+    /// The version of the newest event.
+    newest: u64,
 }
 
 /// The log does not reach back to this version.
@@ -47,6 +49,7 @@ impl Table {
                 self.objects.insert(Arc::clone(&object.key), Arc::clone(&object))
             }
         };
+        self.newest = object.version;
         self.log.push_back(Event { change, object, previous });
         self.shorten(history);
     }
@@ -63,6 +66,11 @@ impl Table {
     /// The version of the newest event that the log no longer holds.
     pub(crate) fn forgotten(&self) -> u64 {
         self.forgotten
+    }
+
+    /// The version of the newest event.
+    pub(crate) fn newest(&self) -> u64 {
+        self.newest
     }
 
     /// The events after a version, oldest first.

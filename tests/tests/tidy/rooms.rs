@@ -100,17 +100,18 @@ pub(crate) const APISERVER: &[Room] = &[
     room("store", &["protocol"], &["tokio", "std::fs", "std::time"]),
     room("registry", &["protocol", "schema", "strategy", "store"], &["tokio", "std::fs", "std::time"]),
     room("strategy", &["protocol", "schema", "registry", "store"], &["tokio", "std::fs", "std::time"]),
+    room("access", &["protocol", "registry", "store", "strategy"], &["tokio", "std::fs", "std::time"]),
     room(
         "admission",
-        &["protocol", "schema", "registry", "store", "strategy"],
+        &["protocol", "schema", "registry", "store", "strategy", "access"],
         &["tokio", "std::fs", "std::time"],
     ),
     room(
         "server",
-        &["protocol", "schema", "patch", "registry", "strategy", "admission", "store"],
+        &["protocol", "schema", "patch", "registry", "strategy", "access", "admission", "store"],
         &["tokio", "std::fs", "std::time"],
     ),
     room("controllers", &["protocol", "registry", "store", "server"], &["tokio", "std::fs", "std::time"]),
-    room("serve", &["protocol", "registry", "store", "server", "controllers"], &[]),
+    room("serve", &["protocol", "registry", "store", "access", "server", "controllers"], &[]),
     room("testing", &["protocol", "registry", "store", "server", "controllers", "serve"], &["std::fs"]),
 ];

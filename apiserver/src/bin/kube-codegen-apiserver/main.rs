@@ -17,7 +17,7 @@ use kube_codegen_apiserver::{ApiServer, Http, Manifests};
 use tempfile::TempPath;
 use tokio_util::sync::CancellationToken;
 
-use self::options::Options;
+use self::options::{AuthorizationMode, Options};
 
 #[tokio::main]
 async fn main() -> ExitCode {
@@ -36,7 +36,10 @@ async fn run(options: &Options) -> anyhow::Result<()> {
     let shutdown = CancellationToken::new();
     tokio::spawn(signals::stop_on_signals(shutdown.clone()));
     let manifests = Manifests::read(&options.load)?;
-    let server = ApiServer::new();
+    let server = match options.authorization_mode {
+        AuthorizationMode::Rbac => ApiServer::builder().rbac().build(),
+        AuthorizationMode::AlwaysAllow => ApiServer::new(),
+    };
     server.load(&manifests)?;
     let http = Http::bind(&server, options.listen).await?;
     let kubeconfig = KubeconfigFile::choose(options)?;

@@ -2,7 +2,7 @@
 
 use std::{net::SocketAddr, path::PathBuf};
 
-use clap::Parser;
+use clap::{Parser, ValueEnum};
 
 /// A Kubernetes API server in memory: for tests, for trying things, for clients in any language.
 ///
@@ -22,6 +22,21 @@ pub(crate) struct Options {
     /// A YAML or JSON file of objects to start with, or a folder of such files; may be given more than once.
     #[arg(long, value_name = "FILE_OR_FOLDER")]
     pub(crate) load: Vec<PathBuf>,
+
+    /// Who decides what users may do. The user of the kubeconfig may do everything in either mode.
+    #[arg(long, value_name = "MODE", default_value = "RBAC")]
+    pub(crate) authorization_mode: AuthorizationMode,
+}
+
+/// Who decides what users may do.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum AuthorizationMode {
+    /// The roles and bindings that are stored.
+    #[value(name = "RBAC")]
+    Rbac,
+    /// Nobody: who is known may do everything.
+    #[value(name = "AlwaysAllow")]
+    AlwaysAllow,
 }
 
 const EXAMPLES: &str = "\

@@ -1,36 +1,31 @@
 //! `Gate`: what stands before the server for clients from outside.
 //!
-//! In: requests of a connection. Out: their answers, or 401 where no token is shown and 504 where a request takes too long to arrive.
+//! In: requests of a connection. Out: their answers, or 504 where a request takes too long to arrive. Whoever comes through it has to
+//! say who they are.
 //! Its bodies end when the server does.
 
 use std::{
     convert::Infallible,
     future::Future,
     pin::Pin,
-    sync::Arc,
     task::{Context, Poll},
     time::Duration,
 };
 
 use bytes::Bytes;
-use http::{Request, Response, header};
+use http::{Request, Response};
 use http_body::{Body, Frame, SizeHint};
 use hyper::body::Incoming;
 use tokio_util::sync::{CancellationToken, WaitForCancellationFutureOwned};
 
-use crate::{ResponseBody, Service, protocol::Status};
-
-use super::token::Token;
+use crate::{ResponseBody, Service, protocol::Status, server::Door};
 
 /// How long a request may take to arrive whole. Watches last longer: their answer has begun by then.
 const REQUEST_LIMIT: Duration = Duration::from_secs(60);
-/// What answers without a token, so that one may wait for the server.
-const PUBLIC: [&str; 3] = ["/healthz", "/livez", "/readyz"];
 
 #[derive(Clone)]
 pub(super) struct Gate {
     pub(super) service: Service,
-    pub(super) token: Arc<Token>,
     pub(super) shutdown: CancellationToken,
 }
 
@@ -49,27 +44,14 @@ impl hyper::service::Service<Request<Incoming>> for Gate {
 }
 
 impl Gate {
-    async fn answer(&self, request: Request<Incoming>) -> Response<ResponseBody> {
-        if !self.passes(&request) {
-            return self.service.refuse(Status::unauthorized());
-        }
+    async fn answer(&self, mut request: Request<Incoming>) -> Response<ResponseBody> {
+        request.extensions_mut().insert(Door::Outside);
         let mut service = self.service.clone();
         match tokio::time::timeout(REQUEST_LIMIT, tower::Service::call(&mut service, request)).await {
             Ok(Ok(response)) => response,
             Err(_) => self.service.refuse(late()),
         }
     }
-
-    fn passes(&self, request: &Request<Incoming>) -> bool {
-        let anonymous = !request.headers().contains_key(header::AUTHORIZATION);
-        (anonymous && is_public(request.uri().path())) || self.token.is_shown(request.headers())
-    }
-}
-
-/// A path of [`PUBLIC`], or one below it.
-fn is_public(path: &str) -> bool {
-    let mut rests = PUBLIC.iter().filter_map(|public| path.strip_prefix(public));
-    rests.any(|rest| rest.is_empty() || rest.starts_with('/'))
 }
 
 fn late() -> Status {

@@ -13,7 +13,6 @@ use std::{
     io,
     net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr},
     path::Path,
-    sync::Arc,
     time::Duration,
 };
 
@@ -83,7 +82,7 @@ pub struct Http {
     listener: TcpListener,
     address: SocketAddr,
     tls: Tls,
-    token: Arc<Token>,
+    token: Token,
 }
 
 impl Http {
@@ -97,7 +96,8 @@ impl Http {
         let listener = TcpListener::bind(address).await.map_err(failed)?;
         let address = listener.local_addr().map_err(failed)?;
         let provider = tls::provider();
-        let token = Arc::new(Token::random(&provider)?);
+        let token = Token::random(&provider)?;
+        server.trust(token.reveal());
         let tls = Tls::new(address.ip(), provider)?;
         Ok(Self { server: server.clone(), listener, address, tls, token })
     }
@@ -143,7 +143,7 @@ impl Http {
         let connections = TaskTracker::new();
         let ending = shutdown.child_token();
         let _ends = ending.clone().drop_guard();
-        let gate = Gate { service: self.server.service(), token: self.token, shutdown: ending };
+        let gate = Gate { service: self.server.service(), shutdown: ending };
         while let Some(socket) = accept(&self.listener, &shutdown).await {
             connections.spawn(connection::serve(socket, self.tls.acceptor.clone(), gate.clone()));
         }

@@ -1,10 +1,8 @@
 //! `Token`: the secret that a client shows.
 //!
-//! In: randomness, and the headers of requests. Out: whether a request may pass. It knows no users: who has the token may do everything.
+//! In: randomness. Out: a token. Whom it stands for, the server knows.
 
 use base64::{Engine as _, engine::general_purpose::URL_SAFE_NO_PAD};
-use http::{HeaderMap, header};
-use subtle::ConstantTimeEq as _;
 use tokio_rustls::rustls::crypto::CryptoProvider;
 
 use super::HttpError;
@@ -23,12 +21,5 @@ impl Token {
 
     pub(super) fn reveal(&self) -> &str {
         &self.0
-    }
-
-    /// Whether the request shows this token. How long that takes says nothing about the token.
-    pub(super) fn is_shown(&self, headers: &HeaderMap) -> bool {
-        let Some(value) = headers.get(header::AUTHORIZATION) else { return false };
-        let Some((scheme, shown)) = value.as_bytes().split_at_checked("Bearer ".len()) else { return false };
-        scheme.eq_ignore_ascii_case(b"Bearer ") && shown.ct_eq(self.0.as_bytes()).into()
     }
 }
