@@ -114,6 +114,23 @@ impl Form {
 const ANSWERS: &str = "application/json, application/yaml, application/vnd.kubernetes.protobuf";
 const STREAMS: &str = "application/json;stream=watch, application/vnd.kubernetes.protobuf;stream=watch";
 
+/// Picks one of these media types for something that has no other forms; the first wins where a client does not care.
+pub(crate) fn pick(header: &str, offers: &[&'static str]) -> Option<&'static str> {
+    if header.trim().is_empty() {
+        return offers.first().copied();
+    }
+    let mut clauses: Vec<&str> = header.split(',').collect();
+    clauses.sort_by(|a, b| quality(b).total_cmp(&quality(a)));
+    clauses.into_iter().find_map(|clause| {
+        let wanted = clause.split(';').next().unwrap_or_default().trim();
+        let fits = |offer: &&&'static str| match wanted.strip_suffix("/*") {
+            Some(kind) => kind == "*" || offer.split('/').next() == Some(kind),
+            None => **offer == wanted,
+        };
+        offers.iter().find(fits).copied()
+    })
+}
+
 fn quality(clause: &str) -> f32 {
     clause
         .split(';')

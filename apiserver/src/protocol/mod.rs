@@ -16,7 +16,7 @@ mod query;
 mod status;
 mod yaml;
 
-pub(crate) use accept::{Encoding, Form, MetaVersion, ObjectView, Offer};
+pub(crate) use accept::{Encoding, Form, MetaVersion, ObjectView, Offer, pick};
 pub(crate) use body::{BodyFormat, PatchFormat, decode_object};
 pub(crate) use field_error::quoted;
 pub use field_error::{FieldError, FieldErrorClass};

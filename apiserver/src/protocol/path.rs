@@ -20,6 +20,12 @@ pub(crate) enum Target {
     Resources { group: String, version: String },
     /// Anything below a group version.
     Resource(ResourcePath),
+    /// `/openapi/v2`.
+    OpenApiV2,
+    /// `/openapi/v3`: the paths of the documents.
+    OpenApiIndex,
+    /// `/openapi/v3/<path>`.
+    OpenApiV3 { path: String },
     /// A path that no server knows.
     Unknown,
 }
@@ -45,6 +51,15 @@ impl Target {
         let Some(rest) = path.strip_prefix('/') else {
             return Self::Unknown;
         };
+        match rest {
+            "openapi/v2" => return Self::OpenApiV2,
+            "openapi/v3" => return Self::OpenApiIndex,
+            "openapi/v2/" => return Self::Unknown,
+            _ => {}
+        }
+        if let Some(path) = rest.strip_prefix("openapi/v3/") {
+            return Self::OpenApiV3 { path: path.to_owned() };
+        }
         let rest = rest.strip_suffix('/').unwrap_or(rest);
         if rest.is_empty() {
             return Self::Index;

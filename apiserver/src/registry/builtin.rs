@@ -68,5 +68,6 @@ fn resource((group, version): (&str, &str), words: &[&str]) -> Option<Resource> 
         rules: strategy::builtin(group, plural),
         table: TableId(0),
         head: head(kind, &group_version(group, version)),
+        published: None,
     })
 }

@@ -5,6 +5,7 @@
 
 mod builtin;
 mod discovery;
+pub(crate) mod openapi;
 mod registration;
 mod resource;
 
@@ -24,6 +25,7 @@ pub(crate) struct Registry {
     resources: Vec<Arc<Resource>>,
     paths: HashMap<String, Vec<Arc<Resource>>>,
     tables: HashMap<(String, String), TableId>,
+    openapi: openapi::OpenApi,
 }
 
 /// What a path leads to.

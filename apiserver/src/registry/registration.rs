@@ -193,6 +193,7 @@ impl Registration {
             rules: strategy::custom(),
             table: TableId(0),
             head: head(&self.kind, &group_version(&self.group, &self.version)),
+            published: None,
         }
     }
 }

@@ -4,6 +4,8 @@
 
 use std::sync::Arc;
 
+use serde_json::Value;
+
 use crate::{
     protocol::ResourceName,
     store::TableId,
@@ -34,6 +36,8 @@ pub(crate) struct Resource {
     pub table: TableId,
     /// `{"kind":"Pod","apiVersion":"v1",`
     pub head: Arc<str>,
+    /// What the OpenAPI documents say of a custom kind: an `openAPIV3Schema`; none where anything goes.
+    pub published: Option<Arc<Value>>,
 }
 
 /// A path below an object.

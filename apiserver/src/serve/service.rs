@@ -107,7 +107,7 @@ fn respond(server: &ApiServer, reply: Reply) -> Response<ResponseBody> {
         Content::Yaml(_) => "application/yaml",
         Content::Text(_) => "text/plain; charset=utf-8",
         Content::Log(_) => "text/plain",
-        Content::Discovery(_) => "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList",
+        Content::Document(media, _) => media,
         Content::Json(_) | Content::List(_) | Content::Watch(_) => "application/json",
     };
     let body = match reply.content {
@@ -117,12 +117,13 @@ fn respond(server: &ApiServer, reply: Reply) -> Response<ResponseBody> {
             Err(status) => return respond(server, Reply::from(status)),
         },
         Content::Text(text) => ResponseBody::whole(Bytes::from_static(text.as_bytes())),
-        Content::Json(json) | Content::Yaml(json) | Content::Discovery(json) => ResponseBody::whole(json),
+        Content::Json(json) | Content::Yaml(json) | Content::Document(_, json) => ResponseBody::whole(json),
         Content::List(list) => ResponseBody::whole(list.join()),
         Content::Watch(watch) => ResponseBody::watch(server, *watch),
     };
     let mut response = Response::new(body);
     *response.status_mut() = StatusCode::from_u16(reply.code).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
+    *response.headers_mut() = reply.headers;
     let headers = response.headers_mut();
     if !content_type.is_empty() {
         headers.insert(header::CONTENT_TYPE, HeaderValue::from_static(content_type));

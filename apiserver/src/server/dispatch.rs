@@ -14,7 +14,7 @@ use crate::{
 };
 
 use super::{
-    Context, Core, document,
+    Context, Core, document, openapi,
     reply::{Content, Reply, Request},
 };
 
@@ -29,7 +29,7 @@ impl Core {
             Target::Groups { core } if document::wants_aggregated(accept(request)) => {
                 let document = self.registry.aggregated(core);
                 let json = serde_json::to_vec(&document).unwrap_or_default();
-                Ok(Reply::with(200, Content::Discovery(json.into())))
+                Ok(Reply::with(200, Content::Document(document::AGGREGATED, json.into())))
             }
             Target::Groups { core: true } => {
                 Ok(Reply::value(200, &self.registry.core_versions("127.0.0.1:6443")))
@@ -40,6 +40,9 @@ impl Core {
                 .group_document(&group)
                 .map_or_else(Reply::page_not_found, |document| Reply::value(200, &document))),
             Target::Resources { group, version } => self.resource_list(&group, &version),
+            Target::OpenApiV2 => Ok(openapi::v2(&self.registry, request)),
+            Target::OpenApiIndex => Ok(openapi::index(&self.registry)),
+            Target::OpenApiV3 { path } => Ok(openapi::v3(&self.registry, &path, request, now)),
             other => Ok(document::fixed(&other)),
         }
     }

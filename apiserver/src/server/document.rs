@@ -54,6 +54,9 @@ fn version() -> serde_json::Value {
     })
 }
 
+/// The media type of the aggregated form of discovery.
+pub(super) const AGGREGATED: &str = "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList";
+
 /// Whether a client asks for the aggregated form of discovery.
 pub(super) fn wants_aggregated(accept: &str) -> bool {
     accept.split(',').any(|clause| {

@@ -15,6 +15,7 @@ mod eviction;
 mod import;
 mod log;
 mod metadata;
+mod openapi;
 mod options;
 mod owners;
 mod patch;

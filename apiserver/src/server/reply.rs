@@ -5,6 +5,7 @@
 use std::sync::Arc;
 
 use bytes::Bytes;
+use http::{HeaderMap, HeaderName, HeaderValue};
 use serde_json::Value;
 
 use crate::{
@@ -24,6 +25,8 @@ pub(crate) struct Reply {
     pub content: Content,
     pub warnings: Vec<String>,
     pub retry_after: Option<u32>,
+    /// Further headers.
+    pub headers: HeaderMap,
 }
 
 /// What an answer carries.
@@ -41,8 +44,8 @@ pub(crate) enum Content {
     Log(Box<LogQuery>),
     /// JSON of a list, still to be joined.
     List(ListContent),
-    /// JSON in the aggregated form of discovery.
-    Discovery(Bytes),
+    /// Something of this media type, ready to send in no other form.
+    Document(&'static str, Bytes),
     /// Events.
     Watch(Box<WatchContent>),
 }
@@ -96,12 +99,20 @@ impl Reply {
 
     /// An answer with any content.
     pub(crate) fn with(code: u16, content: Content) -> Self {
-        Self { code, content, warnings: Vec::new(), retry_after: None }
+        Self { code, content, warnings: Vec::new(), retry_after: None, headers: HeaderMap::new() }
     }
 
     /// The same answer with warnings.
     pub(crate) fn warned(mut self, warnings: Vec<String>) -> Self {
         self.warnings.extend(warnings);
+        self
+    }
+
+    /// The same answer with a header, if the value can be one.
+    pub(crate) fn header(mut self, name: HeaderName, value: &str) -> Self {
+        if let Ok(value) = HeaderValue::from_str(value) {
+            self.headers.append(name, value);
+        }
         self
     }
 
