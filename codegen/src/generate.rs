@@ -136,7 +136,7 @@ fn part(job: &Job, model: &Model, generator: Generator) -> Files {
         Generator::Lister => emit::lister_files(model, &job.options),
         Generator::Informer => emit::informer_files(model, &job.options),
         Generator::ApplyConfiguration => emit::configuration_files(model, &job.options),
-        Generator::Groups | Generator::Object => Files::new(),
+        Generator::Groups | Generator::Object | Generator::Crd => Files::new(),
     }
 }
 

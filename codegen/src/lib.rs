@@ -10,6 +10,7 @@ mod builder;
 pub mod check;
 pub mod cli;
 pub mod config;
+pub mod crd;
 pub mod diagnostic;
 pub mod emit;
 pub mod generate;
@@ -20,6 +21,7 @@ pub mod model;
 pub mod naming;
 mod new_crate;
 pub mod output;
+pub mod schema;
 pub mod source;
 
 pub use builder::{BuildError, Builder};

@@ -8,6 +8,7 @@
 mod applyconfiguration;
 mod client;
 mod configurations;
+pub mod crd;
 mod docs;
 mod folders;
 mod informer;

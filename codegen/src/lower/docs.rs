@@ -19,6 +19,71 @@ fn text(attribute: &Attribute) -> Option<String> {
     }
 }
 
+/// The documentation as users of the API read it. Every line keeps its form; left out are markers, lines that begin with
+/// TODO, and everything below a line that begins with `---`, except within code. These are the conventions of Go's API types.
+pub(super) fn description(attributes: &[Attribute]) -> String {
+    let texts: Vec<(String, bool)> = attributes.iter().filter_map(written).collect();
+    let in_block = texts.iter().any(|(_, in_block)| *in_block);
+    let lines = texts.iter().flat_map(|(text, _)| text.split('\n'));
+    public_text(lines, if in_block { Indent::Dropped } else { Indent::Kept })
+}
+
+/// The text of a `doc = ".."` of another attribute, by the same conventions.
+pub(super) fn public_lines(text: &str) -> String {
+    public_text(text.split('\n'), Indent::Kept)
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Indent {
+    Kept,
+    Dropped,
+}
+
+fn public_text<'a>(lines: impl Iterator<Item = &'a str>, indent: Indent) -> String {
+    let mut shown: Vec<&str> = Vec::new();
+    for line in lines.filter(|line| !line.trim_start().starts_with('+')) {
+        let line = line.strip_prefix(' ').unwrap_or(line).trim_end();
+        let line = if indent == Indent::Dropped { line.trim_start() } else { line };
+        // Several blank lines are one, and none comes first.
+        if !line.is_empty() || shown.last().is_some_and(|last| !last.is_empty()) {
+            shown.push(line);
+        }
+    }
+    if shown.last().is_some_and(|last| last.is_empty()) {
+        shown.pop();
+    }
+    let mut public = Vec::new();
+    let mut in_code = false;
+    for line in shown {
+        if line.starts_with("```") || line.starts_with("~~~") {
+            in_code = !in_code;
+        }
+        if !in_code && line.starts_with("---") {
+            break;
+        }
+        if in_code || !line.starts_with("TODO") {
+            public.push(line);
+        }
+    }
+    public.join("\n")
+}
+
+/// The text of a doc comment, and whether it is a block.
+fn written(attribute: &Attribute) -> Option<(String, bool)> {
+    let Meta::NameValue(pair) = &attribute.meta else { return None };
+    if !pair.path.is_ident("doc") {
+        return None;
+    }
+    match &pair.value {
+        Expr::Lit(ExprLit { lit: Lit::Str(text), .. }) => {
+            let text = text.value();
+            let in_block = text.contains('\n');
+            Some((if in_block { without_stars(&text) } else { text }, in_block))
+        }
+        _ => None,
+    }
+}
+
 /// A block comment without the stars that lead its lines.
 fn without_stars(text: &str) -> String {
     let mut lines = text.lines();

@@ -148,6 +148,7 @@ impl Universe<'_> {
                 spec: context.own,
                 no_spec: kube.no_spec,
                 status,
+                description: String::new(),
                 place: super::notes::place(&span),
             };
             let docs = kube.doc.clone().unwrap_or_else(|| super::docs::docs(&parsed.attrs));

@@ -1,11 +1,12 @@
 //! The attributes of kube's `#[derive(CustomResource)]`.
 
-use super::serde_attributes::{Trouble, bad, each, skip_value};
+use super::attribute_markers::{self, Said};
+use super::serde_attributes::{Trouble, bad, each};
 use proc_macro2::Span;
 use syn::meta::ParseNestedMeta;
 use syn::{Attribute, LitStr};
 
-/// What `#[kube(..)]` says; keys that only matter to CRDs are kept as text.
+/// What `#[kube(..)]` says; keys that only matter to CRDs become markers.
 #[derive(Debug, Clone, Default)]
 pub(super) struct KubeAttributes {
     pub(super) group: Option<(String, Span)>,
@@ -19,6 +20,7 @@ pub(super) struct KubeAttributes {
     pub(super) status: Option<syn::Path>,
     pub(super) no_spec: bool,
     pub(super) doc: Option<String>,
+    pub(super) said: Vec<Said>,
 }
 
 impl KubeAttributes {
@@ -62,7 +64,7 @@ impl KubeAttributes {
                     value.parse()?
                 });
             }
-            _ => skip_value(meta)?,
+            key => attribute_markers::kube(key, meta, &mut self.said)?,
         }
         Ok(())
     }

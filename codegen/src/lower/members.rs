@@ -1,6 +1,6 @@
 //! Members: fields of structs and variants of enums.
 
-use super::docs::docs;
+use super::docs::{description, docs};
 use super::exprs::Context;
 use super::imports::plain;
 use super::notes::{Note, Spot, notes, place};
@@ -69,6 +69,7 @@ impl Universe<'_> {
             wire: wire(&ident, &serde, inherited.cases, SerdeCase::field),
             optional: is_optional(&markers, inherited.optional, ty.is_option() || defaulted),
             docs: docs(&field.attrs),
+            description: description(&field.attrs),
             ty,
             serde: serde.field,
             public: inherited.of_variant || matches!(field.vis, Visibility::Public(_)),
@@ -103,6 +104,7 @@ impl Universe<'_> {
             lowered.push(Variant {
                 wire: wire(&ident, &serde, own.rename_all, SerdeCase::variant),
                 docs: docs(&variant.attrs),
+                description: description(&variant.attrs),
                 shape: self.shape(context, &variant.fields, inherited),
                 skip: serde.field.skip_serializing || serde.field.skip_deserializing,
                 markers,

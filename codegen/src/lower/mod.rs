@@ -4,6 +4,7 @@
 //! items is left to `check`. Names are resolved here, once: the model has absolute paths only. It never decides what is
 //! generated from a type.
 
+mod attribute_markers;
 mod docs;
 mod exprs;
 mod facts;

@@ -43,7 +43,7 @@ impl Universe<'_> {
             verbs: tags.verbs,
             has_status: status && !tags.no_status,
             methods: tags.methods,
-            markers: root.notes.iter().map(|note| note.marker.clone()).collect(),
+            markers: root.notes.iter().map(|note| note.marker.clone()).chain(root.said.clone()).collect(),
             place: place(&root.span),
         }
     }

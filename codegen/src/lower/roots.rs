@@ -1,6 +1,8 @@
 //! Roots: which types are kinds, and in which of the three shapes they are written.
 
-use super::docs::docs;
+use super::docs::{docs, public_lines};
+use super::attribute_markers::Said;
+use super::exprs::Context;
 use super::imports::{Import, of_item};
 use super::kube_attributes::KubeAttributes;
 use super::notes::{Note, place};
@@ -10,7 +12,7 @@ use super::types::Declared;
 use super::universe::{Scope as Module, Universe};
 use crate::diagnostic::{LowerProblem, Span};
 use crate::model::{
-    Container, Field, FieldDefault, FieldSerde, Origin, Scope, Shape, TypeDef, TypeExpr, TypeKind, TypePath,
+    Container, Field, FieldDefault, FieldSerde, Marker, MarkerArgument, MarkerValue, Origin, Scope, Shape, TypeDef, TypeExpr, TypeKind, TypePath,
     WireName,
 };
 use crate::naming::{kube_plural, rust_ident};
@@ -34,6 +36,8 @@ pub(super) struct Root {
     pub(super) version: Option<(String, Span)>,
     pub(super) module: Rc<Module>,
     pub(super) notes: Vec<Note>,
+    /// What attributes say that markers could say.
+    pub(super) said: Vec<Marker>,
     pub(super) span: Span,
 }
 
@@ -127,6 +131,7 @@ impl Universe<'_> {
             version: None,
             module: Rc::clone(module),
             notes: raw.notes.clone(),
+            said: Vec::new(),
             span: module.module.file.span(raw.item.name_bytes.clone()),
         })
     }
@@ -174,8 +179,17 @@ impl Universe<'_> {
         let path = self.path_of(module, &struct_name);
         let status = kube.status.as_ref().map(|path| self.named_type(&context, path));
         let text = kube.doc.clone().unwrap_or_else(|| docs(&item.attrs));
-        let spec =
-            RootParts { spec: context.own.clone(), no_spec: kube.no_spec, status, place: place(&name_span) };
+        let said = said_markers(&context, &kube.said);
+        let spec = RootParts {
+            spec: context.own.clone(),
+            no_spec: kube.no_spec,
+            status,
+            description: kube.doc.as_deref().map(public_lines).unwrap_or_default(),
+            place: place(&name_span),
+        };
+        let rules = said.iter().filter(|marker| marker.name == "kubebuilder:validation:XValidation");
+        let mut definition = spec.definition(path.clone(), text, false);
+        definition.markers = rules.cloned().collect();
         let public = raw.item.public
             && (module.module.public || self.public_paths.values().any(|known| *known == path));
         let scope = match kube.namespaced {
@@ -187,7 +201,7 @@ impl Universe<'_> {
             plural: Some(
                 kube.plural.as_ref().map_or_else(|| kube_plural(&kind), |(plural, _)| plural.clone()),
             ),
-            definition: spec.definition(path.clone(), text, public),
+            definition: TypeDef { public, ..definition },
             path,
             shape: Shape::KubeDerive { spec: context.own.clone() },
             scope: Some(scope),
@@ -195,6 +209,7 @@ impl Universe<'_> {
             version: kube.version.as_ref().map(absolute),
             module: Rc::clone(module),
             notes: raw.notes.clone(),
+            said,
             span: name_span,
             kind,
         })
@@ -262,9 +277,29 @@ impl Universe<'_> {
             version: Some(same_place(foreign.version)),
             module: Rc::clone(module),
             notes: raw.notes.clone(),
+            said: Vec::new(),
             span,
         })
     }
+}
+
+/// What attributes say, as markers with places in the file.
+pub(super) fn said_markers(context: &Context, said: &[Said]) -> Vec<Marker> {
+    let marker = |said: &Said| {
+        let bytes = context.item.absolute(said.span);
+        let place = place(&context.scope.module.file.span(bytes));
+        let argument = |(name, value): &(String, MarkerValue)| MarkerArgument {
+            name: name.clone(),
+            value: value.clone(),
+            place: place.clone(),
+        };
+        Marker {
+            name: said.name.to_owned(),
+            arguments: said.arguments.iter().map(argument).collect(),
+            place: place.clone(),
+        }
+    };
+    said.iter().map(marker).collect()
 }
 
 /// What the struct of kube's derive is made of.
@@ -272,6 +307,8 @@ pub(super) struct RootParts {
     pub(super) spec: TypePath,
     pub(super) no_spec: bool,
     pub(super) status: Option<TypeExpr>,
+    /// The kind's text for users of the API.
+    pub(super) description: String,
     pub(super) place: crate::model::Place,
 }
 
@@ -297,6 +334,7 @@ impl RootParts {
         let derives = ["Clone", "Debug", "Deserialize", "Serialize"].map(str::to_owned).into();
         TypeDef {
             path,
+            description: self.description,
             docs,
             generics: Vec::new(),
             kind: TypeKind::Struct(fields),
@@ -314,6 +352,7 @@ impl RootParts {
             ident: ident.to_owned(),
             wire: WireName::same(ident),
             docs: String::new(),
+            description: String::new(),
             optional: ty.is_option(),
             ty,
             serde,

@@ -1,6 +1,6 @@
 //! Types: structs and enums of a module to definitions of the model.
 
-use super::docs::docs;
+use super::docs::{description, docs};
 use super::exprs::Context;
 use super::imports::plain;
 use super::members::{Inherited, Requiredness};
@@ -83,6 +83,7 @@ impl Universe<'_> {
             public: re_exported || (declared.item.public && declared.scope.module.public),
             path: context.own,
             docs: docs(parts.attributes),
+            description: description(parts.attributes),
             generics: generics(parts.generics),
             kind: parts.kind,
             container: crate::model::Container::default(),

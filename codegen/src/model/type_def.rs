@@ -11,6 +11,9 @@ pub struct TypeDef {
     pub path: TypePath,
     /// Its documentation without marker lines; lines are separated by `\n`.
     pub docs: String,
+    /// Its documentation as users of the API read it: without notes to other authors (lines that begin with TODO, all
+    /// below `---`), its lines as written.
+    pub description: String,
     /// Its generic parameters.
     pub generics: Vec<Generic>,
     /// What it is made of.
@@ -101,6 +104,8 @@ pub struct Field {
     pub wire: WireName,
     /// Its documentation without marker lines.
     pub docs: String,
+    /// Its documentation as users of the API read it.
+    pub description: String,
     /// Its type.
     pub ty: TypeExpr,
     /// Whether a document may leave it out. First hit of: the markers `kubebuilder:validation:Optional` and
@@ -189,6 +194,8 @@ pub struct Variant {
     pub wire: WireName,
     /// Its documentation without marker lines.
     pub docs: String,
+    /// Its documentation as users of the API read it.
+    pub description: String,
     /// What it holds.
     pub shape: VariantShape,
     /// `#[serde(skip)]` and its halves: never written or never read.

@@ -18,11 +18,20 @@ pub enum Generator {
     Informer,
     /// The apply configurations.
     ApplyConfiguration,
+    /// Custom resource definitions.
+    Crd,
 }
 
 impl Generator {
-    const ALL: [Self; 6] =
-        [Self::Groups, Self::Object, Self::Client, Self::Lister, Self::Informer, Self::ApplyConfiguration];
+    const ALL: [Self; 7] = [
+        Self::Groups,
+        Self::Object,
+        Self::Client,
+        Self::Lister,
+        Self::Informer,
+        Self::ApplyConfiguration,
+        Self::Crd,
+    ];
 
     /// The name of the command that makes such files.
     pub const fn command(self) -> &'static str {
@@ -33,6 +42,7 @@ impl Generator {
             Self::Lister => "lister-gen",
             Self::Informer => "informer-gen",
             Self::ApplyConfiguration => "applyconfiguration-gen",
+            Self::Crd => "crd-gen",
         }
     }
 
@@ -76,6 +86,21 @@ impl Header {
             if is_comment || line.is_empty() { line.to_owned() } else { format!("// {line}") }
         });
         Self { boilerplate: lines.collect::<Vec<_>>().join("\n") }
+    }
+
+    /// The lines for one generator's file of YAML, with a line end: comments of Rust become comments of YAML.
+    pub fn yaml_lines(&self, generator: Generator) -> String {
+        let mut lines = String::new();
+        for line in self.boilerplate.lines() {
+            let text = line.trim_start_matches(['/', '*', ' ']).trim_end_matches("*/").trim_end();
+            lines.push_str(if text.is_empty() { "#" } else { "# " });
+            lines.push_str(text);
+            lines.push('\n');
+        }
+        if !lines.is_empty() {
+            lines.push('\n');
+        }
+        format!("{lines}# {BEFORE}{generator}{AFTER}\n")
     }
 
     /// The lines for one generator's file, with a line end.

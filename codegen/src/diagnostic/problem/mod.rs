@@ -2,18 +2,22 @@
 
 mod check;
 mod config;
+mod crd;
 mod foreign;
 mod lower;
 mod marker;
 mod method;
+mod schema;
 mod source;
 
 pub use check::CheckProblem;
 pub use config::ConfigProblem;
+pub use crd::CrdProblem;
 pub use foreign::ForeignProblem;
 pub use lower::LowerProblem;
 pub use marker::MarkerProblem;
 pub use method::MethodProblem;
+pub use schema::SchemaProblem;
 pub use source::SourceProblem;
 
 /// What is wrong.
@@ -37,6 +41,12 @@ pub enum Problem {
     /// The items do not fit together.
     #[error(transparent)]
     Check(#[from] CheckProblem),
+    /// A type or a marker gives no schema that a server takes.
+    #[error(transparent)]
+    Schema(#[from] SchemaProblem),
+    /// A definition would not work.
+    #[error(transparent)]
+    Crd(#[from] CrdProblem),
     /// The settings cannot be used.
     #[error(transparent)]
     Config(#[from] ConfigProblem),
@@ -52,6 +62,8 @@ impl Problem {
             Self::Method(problem) => problem.help(),
             Self::Foreign(problem) => problem.help(),
             Self::Check(problem) => problem.help(),
+            Self::Schema(problem) => problem.help(),
+            Self::Crd(problem) => problem.help(),
             Self::Config(problem) => problem.help(),
         }
     }

@@ -1,0 +1,109 @@
+//! Messages about schemas: types that have none, and markers that do not fit theirs.
+
+/// A type or a marker gives no schema that a server takes.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[expect(missing_docs, reason = "the message says what the variant is")]
+pub enum SchemaProblem {
+    #[error("`+{marker}` is for {wanted}, and `{name}` is {found}")]
+    Misapplied { marker: String, name: String, wanted: &'static str, found: String },
+    #[error("`+{marker}` has a fraction, and `{name}` is a whole number")]
+    Fraction { marker: String, name: String },
+    #[error("`{name}` has `uniqueItems`, which no server takes")]
+    UniqueItems { name: String },
+    #[error("`{name}` is a float, which languages do not read alike")]
+    Float { name: String },
+    #[error("`{name}` is {what}: a schema cannot say that")]
+    Unsupported { name: String, what: String },
+    #[error("the keys of `{name}` are {found}, and keys of a map are text")]
+    MapKey { name: String, found: String },
+    #[error("the form of `{name}` on the wire is made by `#[serde(with = ..)]`, and nothing says what it is")]
+    Custom { name: String },
+    #[error("the form of `{name}` on the wire is written by hand, and nothing says what it is")]
+    HandWritten { name: String },
+    #[error("nothing is known of the form of `{path}`, the type of `{name}`")]
+    NoSchema { name: String, path: String },
+    #[error("`{name}` holds `{found}`, which holds itself")]
+    Recursive { name: String, found: String },
+    #[error("`{name}` is of type {first} by its Rust type and {second} by a marker")]
+    Contradiction { name: String, first: String, second: String },
+    #[error("`{name}` is {what}")]
+    EnumForm { name: String, what: &'static str },
+    #[error("variants of `{name}` have different members of the name `{member}`")]
+    VariantsClash { name: String, member: String },
+    #[error("`{name}` is flattened, and its value is {found}, not an object")]
+    FlattenNoObject { name: String, found: String },
+    #[error("`{name}` is a flattened map of values of one type, beside members of other types")]
+    FlattenMap { name: String },
+    #[error("`+k8s:enum` on the field `{name}`")]
+    EnumOnField { name: String },
+    #[error("`+k8s:enum` on `{name}`, which is no enum of words")]
+    EnumNotAnEnum { name: String },
+    #[error("the marker and the variants of `{name}` disagree about `{value}`")]
+    EnumDisagrees { name: String, value: String },
+    #[error("the title of `{name}` is no text")]
+    TitleNotText { name: String },
+    #[error("`{url}` is no address")]
+    BadUrl { url: String },
+    #[error("the default of `{name}` is no JSON: {reason}")]
+    DefaultNotJson { name: String, reason: String },
+    #[error("`{name}` has a list map key, but no `+listType=map`")]
+    KeyOfNoMap { name: String },
+    #[error("`+{marker}` names `{name}`, which is below a field")]
+    OneOfNested { marker: String, name: String },
+    #[error("`+{marker}` names `{name}`, and there is no such field")]
+    OneOfUnknown { marker: String, name: String },
+    #[error("`+{marker}` names `{name}`, which is required")]
+    OneOfRequired { marker: String, name: String, by: Option<&'static str> },
+}
+
+impl SchemaProblem {
+    pub(super) fn help(&self) -> Option<String> {
+        let text = match self {
+            Self::Misapplied { wanted: "the items of a list", .. } => "put it on a list, or take out `items:`",
+            Self::Fraction { .. } => "write a whole number",
+            Self::UniqueItems { .. } => "write `+listType=set`",
+            Self::Float { .. } => {
+                "use a whole number of smaller units, a text or a `Quantity`; `allowDangerousTypes=true` allows floats"
+            }
+            Self::Unsupported { .. } => {
+                "use a struct with named fields, a list or a map, or say what is on the wire: `+kubebuilder:validation:Schemaless` with `+kubebuilder:validation:Type=..`"
+            }
+            Self::MapKey { .. } => "use `String`, a newtype of it, or an enum of words",
+            Self::Custom { .. } | Self::HandWritten { .. } => {
+                "say it with `+kubebuilder:validation:Type=string` (or another type) and, where it helps, `Format` and `Pattern`"
+            }
+            Self::NoSchema { .. } => {
+                "say what is on the wire with `+kubebuilder:validation:Schemaless` and `+kubebuilder:validation:Type=..`, or use a type of this crate"
+            }
+            Self::Recursive { .. } => {
+                "end the circle: put `+kubebuilder:validation:Schemaless` with a type, or `+kubebuilder:pruning:PreserveUnknownFields`, on this field"
+            }
+            Self::Contradiction { .. } => {
+                "take the `Type` marker out, or ignore the Rust type with `+kubebuilder:validation:Schemaless`"
+            }
+            Self::EnumForm { .. } => {
+                "give every variant named fields or none, or use `#[serde(tag = \"..\")]` with structs"
+            }
+            Self::VariantsClash { .. } => "rename one of them, or let both have the same type",
+            Self::FlattenNoObject { .. } => "flatten structs only",
+            Self::FlattenMap { .. } => {
+                "give the map a name of its own, or let it hold `serde_json::Value`: then unknown fields are kept as they are"
+            }
+            Self::EnumOnField { .. } => "put it on the enum; on a field write `+kubebuilder:validation:Enum=a;b`",
+            Self::EnumNotAnEnum { .. } => "write a Rust enum of words; its variants are the values",
+            Self::EnumDisagrees { .. } => "take the marker out: the variants are the values",
+            Self::TitleNotText { .. } => "put it between quotes",
+            Self::BadUrl { .. } => "write a whole address, `https://example.com/docs`",
+            Self::DefaultNotJson { .. } => "quote texts as JSON does, or use `+kubebuilder:default=..`",
+            Self::KeyOfNoMap { .. } => "add `+listType=map`",
+            Self::OneOfNested { .. } => "put the marker on the type that has the field",
+            Self::OneOfUnknown { .. } => "name fields as they are on the wire",
+            Self::OneOfRequired { by: Some(_), .. } => "take the marker out that makes it required",
+            Self::OneOfRequired { .. } => {
+                "make it an `Option` with `#[serde(default, skip_serializing_if = \"Option::is_none\")]`"
+            }
+            _ => return None,
+        };
+        Some(text.to_owned())
+    }
+}

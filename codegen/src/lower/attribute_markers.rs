@@ -1,0 +1,252 @@
+//! Attributes that say what markers say: `#[kube(..)]`, `#[x_kube(..)]` and `#[schemars(..)]`. They become markers here, so
+//! that the generators know one language.
+
+use super::serde_attributes::skip_value;
+use crate::model::MarkerValue;
+use proc_macro2::Span;
+use syn::meta::ParseNestedMeta;
+use syn::{Expr, ExprLit, Lit, LitBool, LitStr};
+
+/// A marker that an attribute stands for, before its place is known.
+#[derive(Debug, Clone)]
+pub(super) struct Said {
+    pub(super) name: &'static str,
+    pub(super) arguments: Vec<(String, MarkerValue)>,
+    pub(super) span: Span,
+}
+
+impl Said {
+    fn new(name: &'static str, span: Span) -> Self {
+        Self { name, arguments: Vec::new(), span }
+    }
+
+    fn with(mut self, name: &str, value: MarkerValue) -> Self {
+        self.arguments.push((name.to_owned(), value));
+        self
+    }
+}
+
+fn words(word: String) -> MarkerValue {
+    MarkerValue::List(vec![MarkerValue::Text(word)])
+}
+
+/// What a key of `#[kube(..)]` says of the definition; other keys are passed over.
+pub(super) fn kube(key: &str, meta: &ParseNestedMeta<'_>, said: &mut Vec<Said>) -> syn::Result<()> {
+    let span = meta.path.segments.first().map_or_else(Span::call_site, |segment| segment.ident.span());
+    let text = || meta.value()?.parse::<LitStr>();
+    let flag = || -> syn::Result<bool> {
+        if meta.input.peek(syn::Token![=]) { Ok(meta.value()?.parse::<LitBool>()?.value) } else { Ok(true) }
+    };
+    let resource = Said::new("kubebuilder:resource", span);
+    match key {
+        "singular" => said.push(resource.with("singular", MarkerValue::Text(text()?.value()))),
+        "shortname" => said.push(resource.with("shortName", words(text()?.value()))),
+        "category" => said.push(resource.with("categories", words(text()?.value()))),
+        "selectable" => {
+            let path = MarkerValue::Text(text()?.value());
+            said.push(Said::new("kubebuilder:selectablefield", span).with("JSONPath", path));
+        }
+        "storage" => {
+            if flag()? {
+                said.push(Said::new("kubebuilder:storageversion", span));
+            }
+        }
+        "served" => {
+            if !flag()? {
+                said.push(Said::new("kubebuilder:unservedversion", span));
+            }
+        }
+        "deprecated" => said.push(deprecated(meta, span)?),
+        "annotation" | "label" => {
+            let name = if key == "label" { "labels" } else { "annotations" };
+            let (key, value) = pair(meta)?;
+            let marker = Said::new("kubebuilder:metadata", span);
+            said.push(marker.with(name, words(format!("{key}={value}"))));
+        }
+        "printcolumn" => {
+            said.push(object(meta, Said::new("kubebuilder:printcolumn", span), &PRINT_COLUMN)?);
+        }
+        "scale" => {
+            said.push(object(meta, Said::new("kubebuilder:subresource:scale", span), &SCALE)?);
+        }
+        "validation" | "rule" => said.extend(validation(&meta.value()?.parse()?, span)),
+        _ => skip_value(meta)?,
+    }
+    Ok(())
+}
+
+const PRINT_COLUMN: [(&str, &str, &str); 6] = [
+    ("name", "name", "name"),
+    ("type_", "type", "type"),
+    ("json_path", "jsonPath", "JSONPath"),
+    ("description", "description", "description"),
+    ("format", "format", "format"),
+    ("priority", "priority", "priority"),
+];
+
+const SCALE: [(&str, &str, &str); 3] = [
+    ("spec_replicas_path", "specReplicasPath", "specpath"),
+    ("status_replicas_path", "statusReplicasPath", "statuspath"),
+    ("label_selector_path", "labelSelectorPath", "selectorpath"),
+];
+
+/// `key = r#"{"name": ..}"#` or `key(name = ..)`: by the names of the attribute, of JSON, and of the marker.
+fn object(
+    meta: &ParseNestedMeta<'_>,
+    mut said: Said,
+    names: &[(&str, &str, &str)],
+) -> syn::Result<Said> {
+    if meta.input.peek(syn::Token![=]) {
+        let text = meta.value()?.parse::<LitStr>()?;
+        let value: serde_json::Value =
+            serde_json::from_str(&text.value()).map_err(|error| syn::Error::new(text.span(), error))?;
+        for (_, json, marker) in names {
+            match value.get(json) {
+                Some(serde_json::Value::String(text)) => {
+                    said = said.with(marker, MarkerValue::Text(text.clone()));
+                }
+                Some(serde_json::Value::Number(number)) => {
+                    said = said.with(marker, MarkerValue::Integer(number.as_i64().unwrap_or_default()));
+                }
+                _ => {}
+            }
+        }
+        return Ok(said);
+    }
+    let mut arguments = Vec::new();
+    meta.parse_nested_meta(|inner| {
+        let key = inner.path.get_ident().map(ToString::to_string).unwrap_or_default();
+        let key = key.trim_start_matches("r#").trim_end_matches('_').to_owned();
+        let value: Expr = inner.value()?.parse()?;
+        let known = names.iter().find(|(name, ..)| name.trim_end_matches('_') == key);
+        if let (Some((_, _, marker)), Some(value)) = (known, literal(&value)) {
+            arguments.push(((*marker).to_owned(), value));
+        }
+        Ok(())
+    })?;
+    said.arguments.extend(arguments);
+    Ok(said)
+}
+
+/// A literal, also within `Some(..)`, `.into()` and a reference.
+pub(super) fn literal(value: &Expr) -> Option<MarkerValue> {
+    match value {
+        Expr::Lit(ExprLit { lit, .. }) => match lit {
+            Lit::Str(text) => Some(MarkerValue::Text(text.value())),
+            Lit::Int(number) => number.base10_parse().ok().map(MarkerValue::Integer),
+            Lit::Float(number) => number.base10_parse().ok().map(MarkerValue::Float),
+            Lit::Bool(flag) => Some(MarkerValue::Bool(flag.value)),
+            _ => None,
+        },
+        Expr::Unary(unary) if matches!(unary.op, syn::UnOp::Neg(_)) => match literal(&unary.expr)? {
+            MarkerValue::Integer(number) => Some(MarkerValue::Integer(-number)),
+            MarkerValue::Float(number) => Some(MarkerValue::Float(-number)),
+            _ => None,
+        },
+        Expr::Reference(reference) => literal(&reference.expr),
+        Expr::Paren(paren) => literal(&paren.expr),
+        Expr::Group(group) => literal(&group.expr),
+        Expr::MethodCall(call) if call.args.is_empty() => literal(&call.receiver),
+        Expr::Call(call) if call.args.len() == 1 => literal(call.args.first()?),
+        Expr::Array(array) => array.elems.iter().map(literal).collect::<Option<_>>().map(MarkerValue::List),
+        Expr::Macro(call) if call.mac.path.is_ident("json") => {
+            serde_json::from_str(&call.mac.tokens.to_string()).ok().map(|value| json(&value))
+        }
+        _ => None,
+    }
+}
+
+/// JSON as a marker's value.
+fn json(value: &serde_json::Value) -> MarkerValue {
+    match value {
+        serde_json::Value::Null => MarkerValue::Text(String::new()),
+        serde_json::Value::Bool(flag) => MarkerValue::Bool(*flag),
+        serde_json::Value::Number(number) => match number.as_i64() {
+            Some(whole) => MarkerValue::Integer(whole),
+            None => MarkerValue::Float(number.as_f64().unwrap_or_default()),
+        },
+        serde_json::Value::String(text) => MarkerValue::Text(text.clone()),
+        serde_json::Value::Array(items) => MarkerValue::List(items.iter().map(json).collect()),
+        serde_json::Value::Object(entries) => {
+            MarkerValue::Map(entries.iter().map(|(key, value)| (key.clone(), json(value))).collect())
+        }
+    }
+}
+
+fn deprecated(meta: &ParseNestedMeta<'_>, span: Span) -> syn::Result<Said> {
+    let said = Said::new("kubebuilder:deprecatedversion", span);
+    if !meta.input.peek(syn::Token![=]) {
+        return Ok(said);
+    }
+    Ok(match literal(&meta.value()?.parse()?) {
+        Some(warning @ MarkerValue::Text(_)) => said.with("warning", warning),
+        _ => said,
+    })
+}
+
+/// `("key", "value")`.
+fn pair(meta: &ParseNestedMeta<'_>) -> syn::Result<(String, String)> {
+    let content;
+    if meta.input.peek(syn::Token![=]) {
+        let value = meta.value()?;
+        syn::parenthesized!(content in value);
+    } else {
+        syn::parenthesized!(content in meta.input);
+    }
+    let key: LitStr = content.parse()?;
+    content.parse::<syn::Token![,]>()?;
+    let value: LitStr = content.parse()?;
+    Ok((key.value(), value.value()))
+}
+
+/// `"rule"`, `("rule", "message")`, or `Rule::new("rule").message("..")`.
+pub(super) fn validation(value: &Expr, span: Span) -> Option<Said> {
+    let said = Said::new("kubebuilder:validation:XValidation", span);
+    match value {
+        Expr::Tuple(tuple) => {
+            let rule = literal(tuple.elems.first()?)?;
+            let said = said.with("rule", rule);
+            Some(match tuple.elems.get(1).and_then(literal) {
+                Some(message) => said.with("message", message),
+                None => said,
+            })
+        }
+        Expr::MethodCall(call) if !call.args.is_empty() => {
+            let mut said = validation(&call.receiver, span)?;
+            let first = call.args.first()?;
+            let value = literal(first).or_else(|| last_segment(first));
+            let name = match call.method.to_string().as_str() {
+                "message" => match first {
+                    Expr::Call(message) if last_segment(&message.func) == text("Expression") => {
+                        "messageExpression"
+                    }
+                    _ => "message",
+                },
+                "message_expression" => "messageExpression",
+                "field_path" => "fieldPath",
+                "reason" => "reason",
+                "optional_old_self" => "optionalOldSelf",
+                _ => return Some(said),
+            };
+            if let Some(value) = value {
+                said = said.with(name, value);
+            }
+            Some(said)
+        }
+        Expr::Call(call) => Some(said.with("rule", literal(call.args.first()?)?)),
+        other => Some(said.with("rule", literal(other)?)),
+    }
+}
+
+fn text(text: &str) -> Option<MarkerValue> {
+    Some(MarkerValue::Text(text.to_owned()))
+}
+
+/// The last name of a path: `Reason::FieldValueInvalid`.
+fn last_segment(value: &Expr) -> Option<MarkerValue> {
+    match value {
+        Expr::Path(path) => text(&path.path.segments.last()?.ident.to_string()),
+        Expr::Call(call) => last_segment(call.args.first()?),
+        _ => None,
+    }
+}

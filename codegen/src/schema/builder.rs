@@ -1,0 +1,322 @@
+//! The builder: from the types of the model to schemas, each named type once.
+//!
+//! A named type is finished (references resolved, branches merged) before anything that uses it, so that markers on a
+//! field know what they stand on. What is wrong is noted with the place of the field or marker at fault.
+
+use super::merge::{finish, hint};
+use super::kubernetes::{self, Kubernetes};
+use super::{Additional, Floats, Keyword, Schema, SchemaOptions, known, substitute};
+use crate::diagnostic::{Diagnostics, Problem, SchemaProblem, Span};
+use crate::model::{Model, Place, Resource, TypeDef, TypeExpr, TypeKind, TypePath};
+use std::collections::HashMap;
+use std::rc::Rc;
+
+/// Builds schemas.
+#[derive(Debug)]
+pub struct Builder<'a> {
+    pub(super) model: &'a Model,
+    pub(super) options: &'a SchemaOptions,
+    pub(super) diagnostics: Diagnostics,
+    kubernetes: Kubernetes,
+    finished: HashMap<String, Rc<Schema>>,
+    /// The types that are being built, to find loops.
+    open: Vec<String>,
+}
+
+/// Where a type is used.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Site<'s> {
+    /// The field or type, for messages.
+    pub(super) name: &'s str,
+    /// Where it is declared.
+    pub(super) place: &'s Place,
+    /// Whether unknown fields are kept here, so that a type may hold itself.
+    pub(super) open_ended: OpenEnded,
+}
+
+/// Whether a schema may stop short of what the type says.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum OpenEnded {
+    /// Unknown fields are kept.
+    Yes,
+    /// They are not.
+    No,
+}
+
+impl<'a> Builder<'a> {
+    /// A builder for the types of a model.
+    pub fn new(model: &'a Model, options: &'a SchemaOptions) -> Self {
+        Self {
+            model,
+            options,
+            diagnostics: Diagnostics::new(),
+            kubernetes: Kubernetes::new(options.embedded_object_meta),
+            finished: HashMap::new(),
+            open: Vec::new(),
+        }
+    }
+
+    /// What was wrong.
+    pub fn into_diagnostics(self) -> Diagnostics {
+        self.diagnostics
+    }
+
+    /// The schema of a kind.
+    pub fn root(&mut self, resource: &Resource) -> Schema {
+        let model = self.model;
+        let schema = model.root(resource).map(|definition| self.type_schema(definition));
+        schema.map(|schema| Schema::clone(&schema)).unwrap_or_default()
+    }
+
+    /// The schema of a type of the model.
+    pub fn type_schema(&mut self, definition: &TypeDef) -> Rc<Schema> {
+        let site =
+            Site { name: &definition.path.name, place: &definition.place, open_ended: OpenEnded::No };
+        self.defined(definition, &[], site)
+    }
+
+    /// Adds a problem.
+    pub(super) fn report(&mut self, problem: impl Into<Problem>, place: &Place) {
+        self.diagnostics.add(problem, span(place));
+    }
+
+    /// A type as a field uses it; a named type comes as a reference with a hint at its form.
+    pub(super) fn expr(&mut self, ty: &TypeExpr, site: Site<'_>) -> Schema {
+        match ty {
+            TypeExpr::Bool => Schema::of_type("boolean"),
+            TypeExpr::String | TypeExpr::Char => self.text(ty),
+            TypeExpr::Integer(kind) => self.integer(*kind, site),
+            TypeExpr::Float(_) => self.float(site),
+            TypeExpr::Json => Schema::default().with(Keyword::PreserveUnknownFields, true),
+            TypeExpr::ObjectMeta => self.object_meta(),
+            TypeExpr::TypeMeta(_) => super::structs::type_meta(),
+            TypeExpr::Option(inner) | TypeExpr::Pointer(_, inner) => self.expr(inner, site),
+            TypeExpr::List(_, inner) | TypeExpr::Array(inner, _) => self.list(ty, inner, site),
+            TypeExpr::Set(_, inner) => self.list(ty, inner, site),
+            TypeExpr::Map(_, key, value) => self.map(key, value, site),
+            TypeExpr::Named { path, arguments } => self.named(path, arguments, site),
+            TypeExpr::ListMeta => self.list_meta(),
+            TypeExpr::Tuple(_) | TypeExpr::Parameter(_) | TypeExpr::Other(_) => {
+                let what = unsupported(ty);
+                self.report(SchemaProblem::Unsupported { name: site.name.to_owned(), what }, site.place);
+                Schema::default()
+            }
+        }
+    }
+
+    fn text(&self, ty: &TypeExpr) -> Schema {
+        let schema = Schema::of_type("string");
+        match ty {
+            TypeExpr::Char => schema.with(Keyword::MinLength, 1).with(Keyword::MaxLength, 1),
+            _ => schema,
+        }
+    }
+
+    fn object_meta(&self) -> Schema {
+        let fixed = kubernetes::object_meta(self.options.embedded_object_meta);
+        Schema { reference: Some(Rc::new(fixed)), ..Schema::default() }
+    }
+
+    fn list_meta(&mut self) -> Schema {
+        let path = TypePath::parse("k8s_openapi::apimachinery::pkg::apis::meta::v1::ListMeta");
+        let fixed = path.and_then(|path| self.kubernetes.schema(&path));
+        Schema { reference: fixed, ..Schema::default() }
+    }
+
+    fn float(&mut self, site: Site<'_>) -> Schema {
+        if self.options.floats == Floats::Refused {
+            self.report(SchemaProblem::Float { name: site.name.to_owned() }, site.place);
+        }
+        Schema::of_type("number")
+    }
+
+    /// Bytes are text in base64; all other lists are arrays.
+    fn list(&mut self, ty: &TypeExpr, inner: &TypeExpr, site: Site<'_>) -> Schema {
+        let items = self.expr(inner, site);
+        let mut schema = Schema { items: Some(Box::new(items)), ..Schema::of_type("array") };
+        if matches!(ty, TypeExpr::Set(..)) && self.is_scalar(inner) {
+            schema.set(Keyword::ListType, "set");
+        }
+        schema
+    }
+
+    /// Whether a type is a single value, so that a server can compare it.
+    fn is_scalar(&self, ty: &TypeExpr) -> bool {
+        match ty.inner() {
+            TypeExpr::Bool | TypeExpr::Char | TypeExpr::Integer(_) | TypeExpr::String => true,
+            TypeExpr::Named { path, .. } => match self.model.type_def(path).map(|found| &found.kind) {
+                Some(TypeKind::Newtype(inner)) => self.is_scalar(inner),
+                Some(TypeKind::Enum(_, variants)) => {
+                    variants.iter().all(|variant| variant.shape == crate::model::VariantShape::Unit)
+                }
+                _ => false,
+            },
+            _ => false,
+        }
+    }
+
+    fn map(&mut self, key: &TypeExpr, value: &TypeExpr, site: Site<'_>) -> Schema {
+        if let Some(found) = self.key_fault(key, 0) {
+            self.report(SchemaProblem::MapKey { name: site.name.to_owned(), found }, site.place);
+            return Schema::of_type("object");
+        }
+        let value = self.expr(value, site);
+        Schema { additional: Some(Additional::Schema(Box::new(value))), ..Schema::of_type("object") }
+    }
+
+    /// Why a type cannot be the key of a map: keys are text.
+    fn key_fault(&self, key: &TypeExpr, depth: usize) -> Option<String> {
+        match key.inner() {
+            TypeExpr::String | TypeExpr::Char => None,
+            TypeExpr::Named { path, .. } if depth < 32 => match self.model.type_def(path) {
+                Some(definition) => match &definition.kind {
+                    _ if definition.container.custom => None,
+                    TypeKind::Newtype(inner) => self.key_fault(inner, depth + 1),
+                    TypeKind::Enum(_, variants)
+                        if variants
+                            .iter()
+                            .all(|variant| variant.shape == crate::model::VariantShape::Unit) =>
+                    {
+                        None
+                    }
+                    _ => Some(format!("`{}`", path.name)),
+                },
+                None => match known::schema(path) {
+                    Some(schema) if schema.kind() == "string" => None,
+                    _ => Some(format!("`{}`", path.name)),
+                },
+            },
+            other => Some(unsupported(other)),
+        }
+    }
+
+    fn named(&mut self, path: &TypePath, arguments: &[TypeExpr], site: Site<'_>) -> Schema {
+        let model = self.model;
+        if let Some(definition) = model.type_def(path) {
+            let target = self.defined(definition, arguments, site);
+            return Schema { reference: Some(Rc::clone(&target)), ..hint(&target) };
+        }
+        if let Some(fixed) = self.kubernetes.schema(path) {
+            return Schema { reference: Some(fixed), ..Schema::default() };
+        }
+        if let Some(fixed) = known::schema(path) {
+            return fixed;
+        }
+        if let Some(transparent) = known::transparent(path, arguments) {
+            return self.expr(transparent, site);
+        }
+        let problem = SchemaProblem::NoSchema { name: site.name.to_owned(), path: path.to_string() };
+        self.report(problem, site.place);
+        Schema::default()
+    }
+
+    /// The finished schema of a definition with its type arguments.
+    fn defined(&mut self, definition: &TypeDef, arguments: &[TypeExpr], site: Site<'_>) -> Rc<Schema> {
+        let key = if arguments.is_empty() {
+            definition.path.to_string()
+        } else {
+            format!("{}<{arguments:?}>", definition.path)
+        };
+        if let Some(schema) = self.finished.get(&key) {
+            return Rc::clone(schema);
+        }
+        if self.open.contains(&key) || self.open.len() > DEPTH_LIMIT {
+            if site.open_ended == OpenEnded::No {
+                let problem = SchemaProblem::Recursive {
+                    name: site.name.to_owned(),
+                    found: definition.path.name.clone(),
+                };
+                self.report(problem, site.place);
+            }
+            return Rc::new(Schema::of_type("object").with(Keyword::PreserveUnknownFields, true));
+        }
+        self.open.push(key.clone());
+        let substituted = substitute::arguments(definition, arguments);
+        let definition = substituted.as_ref().unwrap_or(definition);
+        let schema = self.definition(definition);
+        let schema = Rc::new(self.finish(schema, &definition.path.name, &definition.place));
+        self.open.pop();
+        self.finished.insert(key, Rc::clone(&schema));
+        schema
+    }
+
+    /// A definition with its text and its markers.
+    fn definition(&mut self, definition: &TypeDef) -> Schema {
+        let site = Site { name: &definition.path.name, place: &definition.place, open_ended: OpenEnded::No };
+        let mut schema = match self.by_hand(definition) {
+            Some(schema) => schema,
+            None => match &definition.kind {
+                TypeKind::Struct(fields) => self.structure(definition, fields),
+                TypeKind::Newtype(inner) => self.expr(inner, site),
+                TypeKind::Enum(tagging, variants) => self.enumeration(definition, tagging, variants),
+                TypeKind::Tuple(_) | TypeKind::Unit => {
+                    let what = match definition.kind {
+                        TypeKind::Unit => "a struct without fields, which is `null` on the wire",
+                        _ => "a tuple",
+                    };
+                    let problem =
+                        SchemaProblem::Unsupported { name: site.name.to_owned(), what: what.to_owned() };
+                    self.report(problem, site.place);
+                    Schema::default()
+                }
+            },
+        };
+        schema.description.clone_from(&definition.description);
+        self.type_markers(&mut schema, definition);
+        schema
+    }
+
+    /// A type whose wire form is written by hand has what its markers say.
+    fn by_hand(&mut self, definition: &TypeDef) -> Option<Schema> {
+        let has = |name: &str| definition.markers.iter().any(|marker| marker.name == name);
+        if definition.derives.contains("SerializeDisplay") || definition.derives.contains("DeserializeFromStr") {
+            return Some(Schema::of_type("string"));
+        }
+        if !definition.container.custom {
+            return None;
+        }
+        if !has("kubebuilder:validation:Type") && !has("kubebuilder:pruning:PreserveUnknownFields") {
+            let problem = SchemaProblem::HandWritten { name: definition.path.name.clone() };
+            self.report(problem, &definition.place);
+        }
+        Some(Schema::default())
+    }
+
+    /// Resolves references; contradictions are reported at a place.
+    pub(super) fn finish(&mut self, schema: Schema, name: &str, place: &Place) -> Schema {
+        let mut wrong = Vec::new();
+        let schema = finish(schema, &mut wrong);
+        for found in wrong {
+            let problem = SchemaProblem::Contradiction {
+                name: name.to_owned(),
+                first: found.first,
+                second: found.second,
+            };
+            self.report(problem, place);
+        }
+        schema
+    }
+}
+
+/// How deep named types may be nested.
+const DEPTH_LIMIT: usize = 200;
+
+/// A type that has no form in a schema, in words.
+pub(super) fn unsupported(ty: &TypeExpr) -> String {
+    match ty {
+        TypeExpr::Tuple(members) if members.is_empty() => "`()`, which is `null` on the wire".to_owned(),
+        TypeExpr::Tuple(_) => "a tuple".to_owned(),
+        TypeExpr::Integer(kind) => format!("`{}`", kind.name()),
+        TypeExpr::Bool => "`bool`".to_owned(),
+        TypeExpr::Float(_) => "a float".to_owned(),
+        TypeExpr::Other(text) | TypeExpr::Parameter(text) => format!("`{text}`"),
+        TypeExpr::List(..) | TypeExpr::Set(..) | TypeExpr::Array(..) => "a list".to_owned(),
+        TypeExpr::Map(..) => "a map".to_owned(),
+        other => other.path().map_or_else(|| "this type".to_owned(), |path| format!("`{}`", path.name)),
+    }
+}
+
+/// A place of the model as a span for messages.
+pub(super) fn span(place: &Place) -> Span {
+    Span { file: place.file.clone(), line: place.line, column: place.column, length: place.length }
+}

@@ -1,0 +1,109 @@
+//! Rules that markers stand for: which fields of an object exclude or need each other.
+
+use super::builder::{Builder, span};
+use super::structs::has;
+use super::{Rule, Schema};
+use crate::diagnostic::SchemaProblem;
+use crate::model::{Field, Marker, MarkerValue, TypeDef};
+
+const SETS: [&str; 3] = [
+    "kubebuilder:validation:AtMostOneOf",
+    "kubebuilder:validation:ExactlyOneOf",
+    "kubebuilder:validation:AtLeastOneOf",
+];
+
+impl Builder<'_> {
+    /// Checks that the members of one-of sets are there, and may be missing from an object.
+    pub(super) fn one_of_sets(&mut self, schema: &Schema, definition: &TypeDef) {
+        for marker in definition.markers.iter().filter(|marker| SETS.contains(&marker.name.as_str())) {
+            let place = marker.arguments.first().map_or(&marker.place, |argument| &argument.place);
+            for name in members(marker) {
+                let field = definition.fields().iter().find(|field| field.wire.deserialize == name);
+                let Some(problem) = fault(name, schema, field, marker) else { continue };
+                let mut diagnostic = crate::diagnostic::Diagnostic::new(problem, span(place));
+                let (place, label) = match field {
+                    Some(field) => (&field.place, "this field"),
+                    None => (&definition.place, "on this type"),
+                };
+                diagnostic = diagnostic.with_related(span(place), label);
+                self.diagnostics.push(diagnostic);
+            }
+        }
+    }
+}
+
+fn fault(name: &str, schema: &Schema, field: Option<&Field>, marker: &Marker) -> Option<SchemaProblem> {
+    let (marker, name) = (marker.name.clone(), name.to_owned());
+    if name.contains('.') {
+        return Some(SchemaProblem::OneOfNested { marker, name });
+    }
+    match field {
+        // Members of flattened structs are not looked into here.
+        None if schema.properties.contains_key(&name) || !schema.all_of.is_empty() => None,
+        None => Some(SchemaProblem::OneOfUnknown { marker, name }),
+        Some(field) if !field.optional => {
+            let marked = ["required", "k8s:required", "kubebuilder:validation:Required"];
+            let marked = marked.into_iter().find(|required| has(&field.markers, required));
+            Some(SchemaProblem::OneOfRequired { marker, name, by: marked })
+        }
+        Some(_) => None,
+    }
+}
+
+/// The fields that a one-of marker names.
+fn members(marker: &Marker) -> Vec<&str> {
+    match marker.value() {
+        Some(MarkerValue::List(items)) => items.iter().filter_map(MarkerValue::as_text).collect(),
+        _ => Vec::new(),
+    }
+}
+
+/// Adds the rule of a one-of marker.
+pub(super) fn one_of(schema: &mut Schema, kind: &str, marker: &Marker) {
+    let fields = members(marker);
+    if fields.is_empty() {
+        return;
+    }
+    let shown = fields.join(" ");
+    let count = || {
+        let each = fields.iter().map(|field| format!("(has(self.{})?1:0)", accessor(field)));
+        each.collect::<Vec<_>>().join("+")
+    };
+    schema.rules.push(match kind {
+        "AtMostOneOf" => Rule::new(
+            format!("{} <= 1", count()),
+            format!("at most one of the fields in [{shown}] may be set"),
+        ),
+        "ExactlyOneOf" => Rule::new(
+            format!("{} == 1", count()),
+            format!("exactly one of the fields in [{shown}] must be set"),
+        ),
+        _ => {
+            let each = fields.iter().map(|field| format!("has(self.{})", accessor(field)));
+            let message = format!("at least one of the fields in [{shown}] must be set");
+            Rule::new(each.collect::<Vec<_>>().join("||"), message)
+        }
+    });
+}
+
+/// Words which CEL keeps for itself; Kubernetes shows fields of these names between underscores.
+const RESERVED: [&str; 21] = [
+    "true", "false", "null", "in", "as", "break", "const", "continue", "else", "for", "function", "if", "import",
+    "let", "loop", "package", "namespace", "return", "var", "void", "while",
+];
+
+/// A field's name as a CEL rule writes it: what is no identifier there is escaped.
+pub(super) fn accessor(name: &str) -> String {
+    if RESERVED.contains(&name) {
+        return format!("__{name}__");
+    }
+    let plain = name.chars().all(|letter| letter.is_ascii_alphanumeric() || letter == '_');
+    if plain && !name.contains("__") {
+        return name.to_owned();
+    }
+    let mut escaped = name.replace("__", "__underscores__");
+    for (letter, word) in [(".", "__dot__"), ("-", "__dash__"), ("/", "__slash__")] {
+        escaped = escaped.replace(letter, word);
+    }
+    escaped
+}

@@ -1,0 +1,152 @@
+//! Structs: fields to properties.
+
+use super::builder::{Builder, OpenEnded, Site};
+use super::{Additional, Keyword, Rule, Schema};
+use crate::diagnostic::SchemaProblem;
+use crate::model::{Field, Marker, Origin, TypeDef, TypeExpr};
+
+const API_VERSION: &str = "\
+APIVersion defines the versioned schema of this representation of an object.
+Servers should convert recognized schemas to the latest internal value, and
+may reject unrecognized values.
+More info: https://git.k8s.io/community/contributors/devel/sig-architecture/api-conventions.md#resources";
+
+const KIND: &str = "\
+Kind is a string value representing the REST resource this object represents.
+Servers may infer this from the endpoint the client submits requests to.
+Cannot be updated.
+In CamelCase.
+More info: https://git.k8s.io/community/contributors/devel/sig-architecture/api-conventions.md#types-kinds";
+
+/// `apiVersion` and `kind`, with the texts that every kind has.
+pub(super) fn type_meta() -> Schema {
+    let mut schema = Schema::of_type("object");
+    for (name, description) in [("apiVersion", API_VERSION), ("kind", KIND)] {
+        let property = Schema { description: description.to_owned(), ..Schema::of_type("string") };
+        schema.properties.insert(name.to_owned(), property);
+    }
+    schema
+}
+
+/// Whose fields they are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Owner {
+    /// A kind: nobody has to send its metadata.
+    Kind,
+    /// Any other struct.
+    Part,
+}
+
+/// Whether a marker of this name is among these.
+pub(super) fn has(markers: &[Marker], name: &str) -> bool {
+    markers.iter().any(|marker| marker.name == name)
+}
+
+impl Builder<'_> {
+    /// The schema of a struct with named fields.
+    pub(super) fn structure(&mut self, definition: &TypeDef, fields: &[Field]) -> Schema {
+        // A transparent struct is its one field on the wire.
+        if definition.container.transparent
+            && let Some(only) = fields.iter().find(|field| !is_skipped(field))
+        {
+            let site = Site { name: &only.ident, place: &only.place, open_ended: OpenEnded::No };
+            return self.expr(&only.ty, site);
+        }
+        let mut schema = Schema::of_type("object");
+        let is_derived = definition.origin == Origin::KubeDerive;
+        if is_derived {
+            schema.properties.extend(type_meta().properties);
+        }
+        let is_kind = is_derived || fields.iter().any(|field| matches!(field.ty, TypeExpr::TypeMeta(_)));
+        self.properties(&mut schema, fields, if is_kind { Owner::Kind } else { Owner::Part });
+        schema
+    }
+
+    /// Adds fields to an object.
+    pub(super) fn properties(&mut self, schema: &mut Schema, fields: &[Field], owner: Owner) {
+        for field in fields.iter().filter(|field| !is_skipped(field)) {
+            let property = self.field(field);
+            if field.serde.flatten {
+                self.flattened(schema, field, property);
+                continue;
+            }
+            let name = field.wire.deserialize.clone();
+            let is_metadata = name == "metadata" && field.ty == TypeExpr::ObjectMeta;
+            if !field.optional && !(is_metadata && owner == Owner::Kind) {
+                schema.required.insert(name.clone());
+            }
+            schema.properties.insert(name, property);
+        }
+        self.immutable(schema, fields);
+    }
+
+    /// One field with its text and its markers, not finished.
+    fn field(&mut self, field: &Field) -> Schema {
+        let keeps = has(&field.markers, "kubebuilder:pruning:PreserveUnknownFields")
+            || has(&field.markers, "kubebuilder:validation:XPreserveUnknownFields");
+        let open_ended = if keeps { OpenEnded::Yes } else { OpenEnded::No };
+        let site = Site { name: &field.ident, place: &field.place, open_ended };
+        let mut schema = if has(&field.markers, "kubebuilder:validation:Schemaless") {
+            Schema::default()
+        } else if field.serde.custom {
+            let says_type = has(&field.markers, "kubebuilder:validation:Type");
+            if !says_type && !has(&field.markers, "kubebuilder:validation:XIntOrString") && !keeps {
+                self.report(SchemaProblem::Custom { name: field.ident.clone() }, &field.place);
+            }
+            Schema::default()
+        } else {
+            self.expr(&field.ty, site)
+        };
+        schema.description.clone_from(&field.description);
+        self.field_markers(&mut schema, field);
+        schema
+    }
+
+    /// The members of a flattened field become members of the object around it.
+    fn flattened(&mut self, schema: &mut Schema, field: &Field, property: Schema) {
+        let mut property = self.finish(property, &field.ident, &field.place);
+        if property.kind() != "object" && !property.is(Keyword::PreserveUnknownFields) {
+            let found = match property.kind() {
+                "" => "anything".to_owned(),
+                kind => format!("of type {kind}"),
+            };
+            self.report(SchemaProblem::FlattenNoObject { name: field.ident.clone(), found }, &field.place);
+            return;
+        }
+        if let Some(additional) = property.additional.take() {
+            let open = match &additional {
+                Additional::Any => true,
+                Additional::Schema(schema) => {
+                    schema.kind().is_empty() && schema.is(Keyword::PreserveUnknownFields)
+                }
+            };
+            if !open {
+                self.report(SchemaProblem::FlattenMap { name: field.ident.clone() }, &field.place);
+            }
+            property.set(Keyword::PreserveUnknownFields, true);
+        }
+        if field.ty.is_option() || field.optional {
+            property.required.clear();
+        }
+        schema.all_of.push(property);
+    }
+
+    /// An optional member that cannot change cannot be taken away either: that is a rule of the object around it.
+    fn immutable(&mut self, schema: &mut Schema, fields: &[Field]) {
+        for field in fields {
+            let name = &field.wire.deserialize;
+            if has(&field.markers, "k8s:immutable") && !schema.required.contains(name) {
+                let name = super::rules::accessor(name);
+                schema.rules.push(Rule::new(
+                    format!("!has(oldSelf.{name}) || has(self.{name})"),
+                    format!("field {} is immutable once set", field.wire.deserialize),
+                ));
+            }
+        }
+    }
+}
+
+/// Whether a field is never on the wire.
+fn is_skipped(field: &Field) -> bool {
+    field.serde.skip_serializing && field.serde.skip_deserializing
+}

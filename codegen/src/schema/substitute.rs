@@ -1,0 +1,69 @@
+//! Type arguments: a generic definition with what its parameters stand for.
+
+use crate::model::{Field, TypeDef, TypeExpr, TypeKind, VariantShape};
+use std::collections::HashMap;
+
+type Arguments<'a> = HashMap<&'a str, &'a TypeExpr>;
+
+/// The definition with its parameters replaced; `None` when it has none.
+pub(super) fn arguments(definition: &TypeDef, arguments: &[TypeExpr]) -> Option<TypeDef> {
+    if definition.generics.is_empty() {
+        return None;
+    }
+    let names = definition.generics.iter().map(|generic| generic.name.as_str());
+    // Lifetimes and constants are not among the arguments.
+    let names = names.filter(|name| !name.starts_with('\''));
+    let arguments: Arguments<'_> = names.zip(arguments).collect();
+    let mut definition = definition.clone();
+    match &mut definition.kind {
+        TypeKind::Struct(fields) => fields.iter_mut().for_each(|field| in_field(field, &arguments)),
+        TypeKind::Newtype(inner) => *inner = replaced(inner, &arguments),
+        TypeKind::Tuple(members) => {
+            members.iter_mut().for_each(|member| *member = replaced(member, &arguments));
+        }
+        TypeKind::Unit => {}
+        TypeKind::Enum(_, variants) => {
+            for variant in variants {
+                match &mut variant.shape {
+                    VariantShape::Unit => {}
+                    VariantShape::Newtype(inner) => *inner = replaced(inner, &arguments),
+                    VariantShape::Tuple(members) => {
+                        members.iter_mut().for_each(|member| *member = replaced(member, &arguments));
+                    }
+                    VariantShape::Struct(fields) => {
+                        fields.iter_mut().for_each(|field| in_field(field, &arguments));
+                    }
+                }
+            }
+        }
+    }
+    Some(definition)
+}
+
+fn in_field(field: &mut Field, arguments: &Arguments<'_>) {
+    field.ty = replaced(&field.ty, arguments);
+}
+
+fn replaced(ty: &TypeExpr, arguments: &Arguments<'_>) -> TypeExpr {
+    let boxed = |inner: &TypeExpr| Box::new(replaced(inner, arguments));
+    match ty {
+        TypeExpr::Parameter(name) => {
+            arguments.get(name.as_str()).map_or_else(|| ty.clone(), |found| (*found).clone())
+        }
+        TypeExpr::TypeMeta(inner) => TypeExpr::TypeMeta(boxed(inner)),
+        TypeExpr::Option(inner) => TypeExpr::Option(boxed(inner)),
+        TypeExpr::Pointer(kind, inner) => TypeExpr::Pointer(*kind, boxed(inner)),
+        TypeExpr::List(kind, inner) => TypeExpr::List(*kind, boxed(inner)),
+        TypeExpr::Set(kind, inner) => TypeExpr::Set(*kind, boxed(inner)),
+        TypeExpr::Map(kind, key, value) => TypeExpr::Map(*kind, boxed(key), boxed(value)),
+        TypeExpr::Array(inner, length) => TypeExpr::Array(boxed(inner), length.clone()),
+        TypeExpr::Tuple(members) => {
+            TypeExpr::Tuple(members.iter().map(|member| replaced(member, arguments)).collect())
+        }
+        TypeExpr::Named { path, arguments: own } => TypeExpr::Named {
+            path: path.clone(),
+            arguments: own.iter().map(|argument| replaced(argument, arguments)).collect(),
+        },
+        other => other.clone(),
+    }
+}
