@@ -90,7 +90,9 @@ fn inlined(name: &str, schema: &mut Value) {
 fn defaults(folder: &Path, schemas: &mut BTreeMap<String, Value>) -> Result<(), Box<dyn Error>> {
     for entry in fs::read_dir(folder)? {
         let document: Value = serde_json::from_slice(&fs::read(entry?.path())?)?;
-        let Some(found) = document.pointer("/components/schemas").and_then(Value::as_object) else { continue };
+        let Some(found) = document.pointer("/components/schemas").and_then(Value::as_object) else {
+            continue;
+        };
         for (name, schema) in found {
             let Some(known) = schemas.get_mut(name) else { continue };
             let required = schema["required"].as_array().cloned().unwrap_or_default();

@@ -3,6 +3,7 @@
 //! In: where the type packages are. Out: the model, or everything that is wrong. It never writes anything.
 
 use crate::check::{Wanted, check};
+use crate::crd::{CrdOptions, Definition, definitions};
 use crate::diagnostic::{CheckProblem, Diagnostics, Problem, SourceProblem, Span};
 use crate::lower::lower;
 use crate::model::Model;
@@ -57,9 +58,12 @@ impl Inputs {
 /// assert_eq!(wrong.unwrap_err().len(), 1);
 /// ```
 pub fn load(inputs: &Inputs) -> Result<Model, Diagnostics> {
+    on_a_large_stack(|| load_here(inputs))
+}
+
+fn on_a_large_stack<T: Send>(work: impl FnOnce() -> Result<T, Diagnostics> + Send) -> Result<T, Diagnostics> {
     let outcome = std::thread::scope(|scope| {
         let thread = std::thread::Builder::new().name("kube-codegen-load".to_owned()).stack_size(STACK);
-        let work = || load_here(inputs);
         thread.spawn_scoped(scope, work).map(|handle| handle.join())
     });
     match outcome {
@@ -69,7 +73,34 @@ pub fn load(inputs: &Inputs) -> Result<Model, Diagnostics> {
     }
 }
 
+/// What there is for manifests.
+#[derive(Debug, Clone)]
+pub struct Loaded {
+    /// The model.
+    pub model: Model,
+    /// The custom resource definitions of its kinds.
+    pub definitions: Vec<Definition>,
+}
+
+/// Reads type packages, checks them, and makes the custom resource definitions of their kinds.
+///
+/// # Errors
+/// Everything that is wrong with types, markers and definitions, in one list.
+pub fn load_definitions(inputs: &Inputs, options: &CrdOptions) -> Result<Loaded, Diagnostics> {
+    on_a_large_stack(|| {
+        let (model, mut diagnostics) = model_of(inputs);
+        let (definitions, wrong) = definitions(&model, options);
+        diagnostics.extend(wrong);
+        diagnostics.into_result(Loaded { model, definitions })
+    })
+}
+
 fn load_here(inputs: &Inputs) -> Result<Model, Diagnostics> {
+    let (model, diagnostics) = model_of(inputs);
+    diagnostics.into_result(model)
+}
+
+fn model_of(inputs: &Inputs) -> (Model, Diagnostics) {
     let (model, mut diagnostics) = lower(&inputs.packages, &inputs.plural_exceptions, &*inputs.sources);
     let mut between = check(&model, inputs.wanted);
     if !diagnostics.is_empty() {
@@ -78,7 +109,7 @@ fn load_here(inputs: &Inputs) -> Result<Model, Diagnostics> {
             .retain(|diagnostic| !matches!(diagnostic.problem, Problem::Check(CheckProblem::Nothing { .. })));
     }
     diagnostics.extend(between);
-    diagnostics.into_result(model)
+    (model, diagnostics)
 }
 
 fn internal(reason: &str) -> Diagnostics {

@@ -16,6 +16,8 @@ pub enum Wanted {
     Clients,
     /// At least one kind, with or without.
     Kinds,
+    /// Nothing in particular, and no code is generated: names in code do not matter.
+    Manifests,
     /// Nothing in particular.
     Anything,
 }
@@ -30,8 +32,10 @@ pub fn check(model: &Model, wanted: Wanted) -> Diagnostics {
             first.unwrap_or_else(|| Span::file("")),
         );
     }
-    groups::check(model, &mut diagnostics);
-    kinds::check(model, &mut diagnostics);
+    if wanted != Wanted::Manifests {
+        groups::check(model, &mut diagnostics);
+        kinds::check(model, &mut diagnostics);
+    }
     diagnostics
 }
 
@@ -39,7 +43,7 @@ impl Wanted {
     fn describe(self) -> &'static str {
         match self {
             Self::Clients => "`+genclient`",
-            Self::Kinds | Self::Anything => "the form of a kind",
+            Self::Kinds | Self::Anything | Self::Manifests => "the form of a kind",
         }
     }
 }
@@ -50,7 +54,7 @@ fn has(model: &Model, wanted: Wanted) -> bool {
     match wanted {
         Wanted::Clients => model.resources().any(|(_, _, resource)| client(resource)),
         Wanted::Kinds => model.resources().next().is_some(),
-        Wanted::Anything => true,
+        Wanted::Anything | Wanted::Manifests => true,
     }
 }
 

@@ -1,5 +1,6 @@
-//! `controller-gen`: generators, `paths=` and `output:` in the form of its Go namesake. This version has `object` only.
+//! `controller-gen`: generators, `paths=` and `output:` in the form of its Go namesake. This version has `object` and `crd`.
 
+use super::crd_words::{self, CrdWords, Destination};
 use super::run::{Invocation, RunOptions, run as run_job};
 use super::{Exit, Terminal, Tool, answer, markers, parts};
 use crate::config::{Generators, Job, Placement, Settings};
@@ -13,16 +14,21 @@ use std::path::PathBuf;
 const EXAMPLES: &str = "\
 Arguments:
   object[:headerFile=FILE]   trait impls and list types, beside the types
+  crd[:OPTIONS]              custom resource definitions, as YAML: maxDescLen=N, allowDangerousTypes=true,
+                             generateEmbeddedObjectMeta=true, headerFile=FILE, year=YEAR, omitToolVersion=true
   paths=PATHS                type packages, several with `;`: ./src/apis/cnat/v1alpha1, or ./... for all below
-  output:none                write nothing, only check the input (also output:object:none)
+  output:none                write nothing, only check the input (also output:object:none, output:crd:none)
+  output:crd:dir=FOLDER      where the definitions go; config/crd when left out
+  output:crd:stdout          print the definitions (also output:stdout)
 
 Example:
   controller-gen object:headerFile=hack/boilerplate.rs.txt paths=./...
+  controller-gen crd paths=./... output:crd:dir=config/crd/bases
 
 Exit codes: 0 done; 1 errors in the input, or files out of date with --check; 2 wrong usage.";
 
 /// Generators of manifests that this version does not have.
-const MANIFESTS: &[&str] = &["crd", "rbac", "webhook", "schemapatch"];
+const MANIFESTS: &[&str] = &["rbac", "webhook", "schemapatch"];
 
 /// Runs controller-gen's generators over annotated types
 #[derive(Debug, Parser)]
@@ -44,8 +50,17 @@ struct ControllerGen {
 #[derive(Debug, Default)]
 struct Request {
     object: Option<Object>,
+    crd: Option<CrdWords>,
+    destination: Option<Destination>,
     paths: Vec<String>,
     none: Output,
+}
+
+impl Request {
+    /// Whether an output rule says where files go.
+    fn places_files(&self) -> bool {
+        matches!(self.destination, Some(Destination::Folder(_) | Destination::Stdout))
+    }
 }
 
 /// The `object` generator with its arguments.
@@ -83,6 +98,15 @@ pub(super) fn run(arguments: Vec<OsString>, terminal: &mut Terminal<'_>) -> Exit
         return exit;
     }
     parsed.run.dry_run |= request.none == Output::None;
+    let mut exit = Exit::Done;
+    if let Some(words) = &request.crd {
+        let folder = || Destination::Folder(PathBuf::from("config/crd"));
+        let destination = request.destination.clone().unwrap_or_else(folder);
+        exit = crd_words::run(words, &request.paths, &destination, (&parsed.run, terminal));
+    }
+    if request.object.is_none() || exit != Exit::Done {
+        return exit;
+    }
     run_job(job(&request), &parsed.run, &invocation, terminal)
 }
 
@@ -92,7 +116,8 @@ fn request(words: &[String], terminal: &mut Terminal<'_>) -> Result<Request, Str
         let (name, arguments) = word.split_once(':').unwrap_or((word, ""));
         match name {
             "object" => request.object = Some(object(arguments, terminal)?),
-            "output" => request.none = output(arguments)?,
+            "crd" => request.crd = Some(crd_words::read(arguments)?),
+            "output" => output(arguments, &mut request)?,
             name if MANIFESTS.contains(&name) => {
                 return Err(format!("this version has no generator `{name}`: it writes no manifests yet"));
             }
@@ -109,7 +134,13 @@ fn request(words: &[String], terminal: &mut Terminal<'_>) -> Result<Request, Str
         }
     }
     match (&request.object, request.paths.is_empty()) {
-        (None, _) => Err("no generator is named; write `object`".to_owned()),
+        (None, _) if request.crd.is_none() => {
+            Err("no generator is named; write `object` or `crd`".to_owned())
+        }
+        (Some(_), false) if request.crd.is_none() && request.places_files() => {
+            Err("an output rule for `object` alone is not supported: its files stand beside the types"
+                .to_owned())
+        }
         (_, true) => Err("nothing says where the types are; write `paths=./...`".to_owned()),
         _ => Ok(request),
     }
@@ -117,7 +148,7 @@ fn request(words: &[String], terminal: &mut Terminal<'_>) -> Result<Request, Str
 
 fn unknown(word: &str) -> String {
     let name = word.split([':', '=']).next().unwrap_or(word);
-    let meant = crate::naming::nearest(name, ["object", "paths", "output"]);
+    let meant = crate::naming::nearest(name, ["object", "crd", "paths", "output"]);
     let meant = meant.map(|name| format!(" (did you mean `{name}`?)")).unwrap_or_default();
     format!("`{word}` is no generator, and neither `paths=` nor `output:`{meant}")
 }
@@ -134,16 +165,38 @@ fn object(arguments: &str, terminal: &mut Terminal<'_>) -> Result<Object, String
     Ok(object)
 }
 
-fn output(rule: &str) -> Result<Output, String> {
-    let rule = rule.strip_prefix("object:").unwrap_or(rule);
-    match rule.split_once('=').unwrap_or((rule, "")).0 {
-        "none" => Ok(Output::None),
-        "dir" | "stdout" | "artifacts:config" | "artifacts:code" => {
-            Err(format!("`output:{rule}` is not supported: the files of `object` stand beside the types"))
+fn output(rule: &str, request: &mut Request) -> Result<(), String> {
+    let (only, rule) = match rule.split_once(':') {
+        Some(("object", rule)) => (Some("object"), rule),
+        Some(("crd", rule)) => (Some("crd"), rule),
+        _ => (None, rule),
+    };
+    let folder = |text: &str| Some(Destination::Folder(PathBuf::from(text.trim_matches('"'))));
+    let destination = match rule.split_once('=').unwrap_or((rule, "")) {
+        ("none", _) => {
+            if only != Some("crd") {
+                request.none = Output::None;
+            }
+            Some(Destination::Nowhere)
         }
-        _ => Err(format!(
-            "there is no output rule `{rule}`; the rules are `output:none`, and nothing for beside the types"
+        ("dir", path) => folder(path),
+        ("artifacts:config", paths) => folder(paths.split(',').next().unwrap_or_default()),
+        ("stdout", _) => Some(Destination::Stdout),
+        _ => {
+            return Err(format!(
+                "there is no output rule `{rule}`; the rules are `none`, `stdout`, `dir=FOLDER` and `artifacts:config=FOLDER`"
+            ));
+        }
+    };
+    match only {
+        Some("object") if rule != "none" => Err(format!(
+            "`output:object:{rule}` is not supported: the files of `object` stand beside the types"
         )),
+        Some("object") => Ok(()),
+        _ => {
+            request.destination = destination;
+            Ok(())
+        }
     }
 }
 

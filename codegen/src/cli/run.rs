@@ -44,7 +44,7 @@ pub struct RunOptions {
 }
 
 impl RunOptions {
-    fn mode(&self) -> Mode {
+    pub(super) fn mode(&self) -> Mode {
         match (self.check, self.dry_run) {
             (true, _) => Mode::Check,
             (false, true) => Mode::DryRun,
@@ -183,7 +183,7 @@ fn counted(count: usize, what: &str) -> String {
 }
 
 /// Says what is wrong, and what there is in place of a type package that was not found.
-fn complain(failure: &Failure, packages: &[PackageInput], terminal: &mut Terminal<'_>) {
+pub(super) fn complain(failure: &Failure, packages: &[PackageInput], terminal: &mut Terminal<'_>) {
     match failure {
         Failure::Input(diagnostics) => {
             let text = diagnostics.render(terminal.style());

@@ -7,10 +7,10 @@
 use super::groups::Groups;
 use crate::naming::is_version;
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// How deep groups may lie.
-const DEPTH_LIMIT: usize = 8;
+const DEPTH_LIMIT: usize = 16;
 
 /// The type packages below a folder, a crate's folder included.
 pub fn packages(apis: &Path) -> Groups {
@@ -45,6 +45,70 @@ fn search(folder: &Path, group: &str, depth: usize, groups: &mut Groups) {
             groups.add(group, stem);
         } else if name.ends_with(".rs") && !["mod.rs", "lib.rs", "main.rs"].contains(&name.as_str()) {
             inline(&path, &below(group, stem), groups);
+        }
+    }
+}
+
+/// The files below a folder, or the file itself, in which type packages begin: those with a group, and those with kinds
+/// that name their group themselves and are part of no other package.
+pub fn package_files(path: &Path, reach: Reach) -> Vec<PathBuf> {
+    let mut files = Vec::new();
+    if path.is_file() {
+        files.push(path.to_owned());
+    } else {
+        rust_files(path, if reach == Reach::All { DEPTH_LIMIT } else { 1 }, &mut files);
+    }
+    let text = |file: &PathBuf| fs::read_to_string(file).unwrap_or_default();
+    let texts: Vec<(PathBuf, String)> = files.into_iter().map(|file| (file.clone(), text(&file))).collect();
+    let texts: Vec<(PathBuf, String)> = texts.into_iter().filter(|(_, text)| !is_generated(text)).collect();
+    let mut found: Vec<PathBuf> =
+        texts.iter().filter(|(_, text)| has_group(text)).map(|(file, _)| file.clone()).collect();
+    let has_kind = |text: &str| text.contains("CustomResource") || text.contains("+kubebuilder:object:root");
+    for (file, text) in &texts {
+        if has_kind(text) && !found.iter().any(|package| covers(package, file)) {
+            found.push(file.clone());
+        }
+    }
+    found.sort();
+    found
+}
+
+/// How far files are looked for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Reach {
+    /// In the folder itself.
+    Folder,
+    /// In all folders below as well.
+    All,
+}
+
+/// Whether a file is that of a module, or of one below it.
+fn covers(package: &Path, file: &Path) -> bool {
+    let is_root = package
+        .file_name()
+        .is_some_and(|name| ["mod.rs", "lib.rs", "main.rs"].iter().any(|root| name == *root));
+    let folder =
+        if is_root { package.parent().map(Path::to_owned) } else { Some(package.with_extension("")) };
+    package == file || folder.is_some_and(|folder| file.starts_with(folder))
+}
+
+/// Folders beside a manifest whose programs are no part of what is shipped.
+const BESIDE_THE_CRATE: [&str; 3] = ["tests", "benches", "examples"];
+
+fn rust_files(folder: &Path, depth: usize, files: &mut Vec<PathBuf>) {
+    let Some(depth) = depth.checked_sub(1) else { return };
+    let entries = fs::read_dir(folder).into_iter().flatten().flatten();
+    let mut names: Vec<_> = entries.filter_map(|entry| entry.file_name().into_string().ok()).collect();
+    names.sort();
+    let is_crate = names.iter().any(|name| name == "Cargo.toml");
+    for name in names {
+        let path = if folder == Path::new(".") { PathBuf::from(&name) } else { folder.join(&name) };
+        let Ok(kind) = fs::symlink_metadata(&path).map(|data| data.file_type()) else { continue };
+        let aside = is_crate && BESIDE_THE_CRATE.contains(&name.as_str());
+        if kind.is_dir() && !name.starts_with('.') && name != "target" && !aside {
+            rust_files(&path, depth, files);
+        } else if kind.is_file() && name.ends_with(".rs") && !name.starts_with("zz_generated") {
+            files.push(path);
         }
     }
 }

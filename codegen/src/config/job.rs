@@ -246,8 +246,15 @@ pub fn inputs(apis: &Path, groups: &Groups) -> Vec<PackageInput> {
 /// The file cannot be read.
 fn header(file: Option<&Path>) -> Result<Header, ConfigProblem> {
     let Some(file) = file else { return Ok(Header::default()) };
-    let read = std::fs::read_to_string(file);
-    read.map(|text| Header::new(&text)).map_err(|error| ConfigProblem::Header {
+    header_text(file).map(|text| Header::new(&text))
+}
+
+/// The text of a boilerplate file.
+///
+/// # Errors
+/// The file cannot be read.
+pub fn header_text(file: &Path) -> Result<String, ConfigProblem> {
+    std::fs::read_to_string(file).map_err(|error| ConfigProblem::Header {
         file: file.display().to_string(),
         reason: error.kind().to_string(),
     })

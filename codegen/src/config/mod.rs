@@ -15,11 +15,11 @@ mod plurals;
 mod settings;
 
 pub use apis::resolve;
-pub use discover::packages;
+pub use discover::{Reach, package_files, packages};
 pub use file::{ConfigFile, FILE_NAME};
 pub use generators::{Generators, GeneratorsError};
 pub use groups::{GroupVersions, Groups, GroupsError};
-pub use job::{Job, Part, Placement, inputs};
+pub use job::{Job, Part, Placement, header_text, inputs};
 pub use layout::Layout;
 pub use plurals::{Plurals, PluralsError};
 pub use settings::Settings;

@@ -123,7 +123,8 @@ fn metadata(facts: &Facts, definition: &mut Definition, wrong: &mut Diagnostics)
 fn storage(parts: &[Part<'_>], definition: &mut Definition, wrong: &mut Diagnostics) {
     let kind = definition.kind.clone();
     let kept: Vec<&Part<'_>> = parts.iter().filter(|part| !part.facts.skipped).collect();
-    let at = |part: Option<&&Part<'_>>| part.map_or_else(|| Span::file(""), |part| span(&part.resource.place));
+    let at =
+        |part: Option<&&Part<'_>>| part.map_or_else(|| Span::file(""), |part| span(&part.resource.place));
     if let [only] = definition.versions.as_mut_slice() {
         only.storage = true;
     }
@@ -165,9 +166,9 @@ fn clashes(found: &[Definition], model: &Model, wrong: &mut Diagnostics) {
     for (at, definition) in found.iter().enumerate() {
         let same = |other: &&Definition| other.group == definition.group && other.plural == definition.plural;
         let Some(first) = found.iter().take(at).find(same) else { continue };
-        let place = model.resources().find(|(group, _, resource)| {
-            group.name == definition.group && resource.kind == definition.kind
-        });
+        let place = model
+            .resources()
+            .find(|(group, _, resource)| group.name == definition.group && resource.kind == definition.kind);
         let problem = CrdProblem::SamePlural {
             group: definition.group.clone(),
             plural: definition.plural.clone(),

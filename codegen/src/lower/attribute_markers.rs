@@ -91,11 +91,7 @@ const SCALE: [(&str, &str, &str); 3] = [
 ];
 
 /// `key = r#"{"name": ..}"#` or `key(name = ..)`: by the names of the attribute, of JSON, and of the marker.
-fn object(
-    meta: &ParseNestedMeta<'_>,
-    mut said: Said,
-    names: &[(&str, &str, &str)],
-) -> syn::Result<Said> {
+fn object(meta: &ParseNestedMeta<'_>, mut said: Said, names: &[(&str, &str, &str)]) -> syn::Result<Said> {
     if meta.input.peek(syn::Token![=]) {
         let text = meta.value()?.parse::<LitStr>()?;
         let value: serde_json::Value =

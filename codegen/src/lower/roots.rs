@@ -1,7 +1,7 @@
 //! Roots: which types are kinds, and in which of the three shapes they are written.
 
-use super::docs::{docs, public_lines};
 use super::attribute_markers::Said;
+use super::docs::{docs, public_lines};
 use super::exprs::Context;
 use super::imports::{Import, of_item};
 use super::kube_attributes::KubeAttributes;
@@ -12,8 +12,8 @@ use super::types::Declared;
 use super::universe::{Scope as Module, Universe};
 use crate::diagnostic::{LowerProblem, Span};
 use crate::model::{
-    Container, Field, FieldDefault, FieldSerde, Marker, MarkerArgument, MarkerValue, Origin, Scope, Shape, TypeDef, TypeExpr, TypeKind, TypePath,
-    WireName,
+    Container, Field, FieldDefault, FieldSerde, Marker, MarkerArgument, MarkerValue, Origin, Scope, Shape,
+    TypeDef, TypeExpr, TypeKind, TypePath, WireName,
 };
 use crate::naming::{kube_plural, rust_ident};
 use crate::source::ItemKind;

@@ -130,7 +130,8 @@ impl Universe<'_> {
             .map(|(version, _)| version.clone())
             .or_else(of_roots)
             .or_else(|| Some(package.input.version.clone()).filter(|version| !version.is_empty()))
-            .or_else(of_module);
+            .or_else(of_module)
+            .or_else(|| version_of_path(&file));
         let start = root.module.file.span(root.module.bytes.start..root.module.bytes.start + 1);
         if roots.is_empty() && (group.is_none() || version.is_none()) {
             // Nothing is asked of a package without kinds, such as one that holds permissions.
@@ -167,6 +168,13 @@ impl Universe<'_> {
         }
         Some(first.clone())
     }
+}
+
+/// The version by which a file or its folder is called.
+fn version_of_path(file: &std::path::Path) -> Option<String> {
+    let names = [file.file_stem(), file.parent().and_then(std::path::Path::file_name)];
+    let names = names.into_iter().flatten().map(|name| name.to_string_lossy().into_owned());
+    names.into_iter().find(|name| is_version(name))
 }
 
 /// Where a package goes in the model.

@@ -11,8 +11,8 @@ pub struct TypeDef {
     pub path: TypePath,
     /// Its documentation without marker lines; lines are separated by `\n`.
     pub docs: String,
-    /// Its documentation as users of the API read it: without notes to other authors (lines that begin with TODO, all
-    /// below `---`), its lines as written.
+    /// Its documentation as users of the API read it: without notes to other authors (what authors note for
+    /// themselves, and all below `---`), its lines as written.
     pub description: String,
     /// Its generic parameters.
     pub generics: Vec<Generic>,

@@ -30,6 +30,8 @@ pub enum Ownership {
     Parts(BTreeSet<Generator>),
     /// The files of this name wherever they stand below the root.
     Named(String),
+    /// The manifests of this generator in the folder itself.
+    Manifests(Generator),
 }
 
 /// What happens to one file.
@@ -94,7 +96,7 @@ impl Planner {
             (Some(old), _) if old == entry.text => {
                 self.steps.insert(target, Change::Unchanged);
             }
-            (Some(old), _) if Generator::of_text(&old).is_none() => {
+            (Some(old), _) if Generator::of_text(&old).is_none() && !is_same_manifest(&old, &entry.text) => {
                 self.errors.push(OutputError::Foreign { path: target });
             }
             (old, _) => {
@@ -116,7 +118,8 @@ impl Planner {
         for (path, is_folder) in entries {
             let Some(name) = path.file_name().and_then(|name| name.to_str()) else { continue };
             if is_folder {
-                if name != "target" && !name.starts_with('.') {
+                let is_flat = matches!(ownership, Ownership::Manifests(_));
+                if name != "target" && !name.starts_with('.') && !is_flat {
                     self.search(root, &path, ownership);
                 }
             } else if ownership.covers(name) && !self.kept.contains(&path) {
@@ -128,6 +131,7 @@ impl Planner {
     fn remove_if_ours(&mut self, path: PathBuf, root: &Path, ownership: &Ownership) {
         let answers = |generator: Generator| match ownership {
             Ownership::Parts(generators) => generators.contains(&generator),
+            Ownership::Manifests(own) => *own == generator,
             Ownership::Tree | Ownership::Named(_) => true,
         };
         match read(&path) {
@@ -152,8 +156,16 @@ impl Ownership {
         match self {
             Self::Tree | Self::Parts(_) => name.ends_with(".rs") && !name.starts_with("zz_generated."),
             Self::Named(wanted) => name == wanted,
+            Self::Manifests(_) => name.ends_with(".yaml"),
         }
     }
+}
+
+/// Whether a file is a manifest which another tool made and which this one makes now: custom resource definitions that
+/// carry controller-gen's annotation.
+fn is_same_manifest(old: &str, new: &str) -> bool {
+    let made_by_tool = |text: &str| text.contains("controller-gen.kubebuilder.io/version:");
+    made_by_tool(old) && made_by_tool(new)
 }
 
 /// The path below the folder, if it stays there: no absolute path, no `..`, no symbolic link that leads out.

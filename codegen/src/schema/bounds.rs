@@ -98,7 +98,7 @@ pub(super) fn apply(schema: &mut Schema, bound: &Bound, marker: &Marker) -> Resu
         Some(MarkerValue::Text(text)) => Value::from(text.as_str()),
         _ => return Ok(()),
     };
-    if value == Value::from("") {
+    if value == "" {
         schema.keywords.remove(&bound.keyword);
     } else {
         schema.set(bound.keyword, value);

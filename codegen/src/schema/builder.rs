@@ -3,13 +3,13 @@
 //! A named type is finished (references resolved, branches merged) before anything that uses it, so that markers on a
 //! field know what they stand on. What is wrong is noted with the place of the field or marker at fault.
 
-use super::merge::{finish, hint};
 use super::kubernetes::{self, Kubernetes};
+use super::merge::{finish, hint};
 use super::{Additional, Floats, Keyword, Schema, SchemaOptions, known, substitute};
 use crate::diagnostic::{Diagnostics, Problem, SchemaProblem, Span};
 use crate::model::{Model, Place, Resource, TypeDef, TypeExpr, TypeKind, TypePath};
 use std::collections::HashMap;
-use std::rc::Rc;
+use std::sync::Arc;
 
 /// Builds schemas.
 #[derive(Debug)]
@@ -18,7 +18,7 @@ pub struct Builder<'a> {
     pub(super) options: &'a SchemaOptions,
     pub(super) diagnostics: Diagnostics,
     kubernetes: Kubernetes,
-    finished: HashMap<String, Rc<Schema>>,
+    finished: HashMap<String, Arc<Schema>>,
     /// The types that are being built, to find loops.
     open: Vec<String>,
 }
@@ -69,9 +69,8 @@ impl<'a> Builder<'a> {
     }
 
     /// The schema of a type of the model.
-    pub fn type_schema(&mut self, definition: &TypeDef) -> Rc<Schema> {
-        let site =
-            Site { name: &definition.path.name, place: &definition.place, open_ended: OpenEnded::No };
+    pub fn type_schema(&mut self, definition: &TypeDef) -> Arc<Schema> {
+        let site = Site { name: &definition.path.name, place: &definition.place, open_ended: OpenEnded::No };
         self.defined(definition, &[], site)
     }
 
@@ -114,7 +113,7 @@ impl<'a> Builder<'a> {
 
     fn object_meta(&self) -> Schema {
         let fixed = kubernetes::object_meta(self.options.embedded_object_meta);
-        Schema { reference: Some(Rc::new(fixed)), ..Schema::default() }
+        Schema { reference: Some(Arc::new(fixed)), ..Schema::default() }
     }
 
     fn list_meta(&mut self) -> Schema {
@@ -194,7 +193,7 @@ impl<'a> Builder<'a> {
         let model = self.model;
         if let Some(definition) = model.type_def(path) {
             let target = self.defined(definition, arguments, site);
-            return Schema { reference: Some(Rc::clone(&target)), ..hint(&target) };
+            return Schema { reference: Some(Arc::clone(&target)), ..hint(&target) };
         }
         if let Some(fixed) = self.kubernetes.schema(path) {
             return Schema { reference: Some(fixed), ..Schema::default() };
@@ -211,14 +210,14 @@ impl<'a> Builder<'a> {
     }
 
     /// The finished schema of a definition with its type arguments.
-    fn defined(&mut self, definition: &TypeDef, arguments: &[TypeExpr], site: Site<'_>) -> Rc<Schema> {
+    fn defined(&mut self, definition: &TypeDef, arguments: &[TypeExpr], site: Site<'_>) -> Arc<Schema> {
         let key = if arguments.is_empty() {
             definition.path.to_string()
         } else {
             format!("{}<{arguments:?}>", definition.path)
         };
         if let Some(schema) = self.finished.get(&key) {
-            return Rc::clone(schema);
+            return Arc::clone(schema);
         }
         if self.open.contains(&key) || self.open.len() > DEPTH_LIMIT {
             if site.open_ended == OpenEnded::No {
@@ -228,15 +227,15 @@ impl<'a> Builder<'a> {
                 };
                 self.report(problem, site.place);
             }
-            return Rc::new(Schema::of_type("object").with(Keyword::PreserveUnknownFields, true));
+            return Arc::new(Schema::of_type("object").with(Keyword::PreserveUnknownFields, true));
         }
         self.open.push(key.clone());
         let substituted = substitute::arguments(definition, arguments);
         let definition = substituted.as_ref().unwrap_or(definition);
         let schema = self.definition(definition);
-        let schema = Rc::new(self.finish(schema, &definition.path.name, &definition.place));
+        let schema = Arc::new(self.finish(schema, &definition.path.name, &definition.place));
         self.open.pop();
-        self.finished.insert(key, Rc::clone(&schema));
+        self.finished.insert(key, Arc::clone(&schema));
         schema
     }
 
@@ -269,7 +268,9 @@ impl<'a> Builder<'a> {
     /// A type whose wire form is written by hand has what its markers say.
     fn by_hand(&mut self, definition: &TypeDef) -> Option<Schema> {
         let has = |name: &str| definition.markers.iter().any(|marker| marker.name == name);
-        if definition.derives.contains("SerializeDisplay") || definition.derives.contains("DeserializeFromStr") {
+        if definition.derives.contains("SerializeDisplay")
+            || definition.derives.contains("DeserializeFromStr")
+        {
             return Some(Schema::of_type("string"));
         }
         if !definition.container.custom {

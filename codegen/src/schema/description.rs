@@ -41,7 +41,9 @@ fn cut(text: &str, limit: usize) -> String {
         end -= 1;
     }
     let head = text.get(..end).unwrap_or_default();
-    let ends_sentence = |letter: char| ".!?\u{589}\u{61e}\u{61f}\u{6d4}\u{964}\u{965}\u{203c}\u{203d}\u{2047}\u{2048}\u{2049}\u{3002}\u{fe52}\u{fe56}\u{fe57}\u{ff01}\u{ff0e}\u{ff1f}\u{ff61}".contains(letter);
+    let ends_sentence = |letter: char| {
+        ".!?\u{589}\u{61e}\u{61f}\u{6d4}\u{964}\u{965}\u{203c}\u{203d}\u{2047}\u{2048}\u{2049}\u{3002}\u{fe52}\u{fe56}\u{fe57}\u{ff01}\u{ff0e}\u{ff1f}\u{ff61}".contains(letter)
+    };
     let sentence = head.char_indices().rfind(|(at, letter)| *at > 0 && ends_sentence(*letter));
     if let Some((at, letter)) = sentence {
         return head.get(..at + letter.len_utf8()).unwrap_or_default().to_owned();

@@ -77,7 +77,12 @@ impl Builder<'_> {
     }
 
     /// `{tag: variant, content: data}`.
-    fn adjacent(&mut self, definition: &TypeDef, (tag, content): (&str, &str), variants: &[&Variant]) -> Schema {
+    fn adjacent(
+        &mut self,
+        definition: &TypeDef,
+        (tag, content): (&str, &str),
+        variants: &[&Variant],
+    ) -> Schema {
         let mut schema = self.tagged(tag, variants);
         for variant in variants {
             let mut choice = chosen(tag, &variant.wire.deserialize);
@@ -188,7 +193,7 @@ impl Builder<'_> {
                 }
             }
         }
-        if data.keywords.get(&Keyword::PreserveUnknownFields).is_some() {
+        if data.keywords.contains_key(&Keyword::PreserveUnknownFields) {
             schema.set(Keyword::PreserveUnknownFields, true);
         }
         schema.rules.extend(data.rules);

@@ -19,9 +19,7 @@ pub(super) fn schema(path: &TypePath) -> Option<Schema> {
         ("std" | "core", "IpAddr" | "SocketAddr" | "SocketAddrV4" | "SocketAddrV6") => Some(text()),
         ("std", "PathBuf") => Some(text()),
         ("std" | "core", name) if parent == "num" && name.starts_with("NonZero") => non_zero(name),
-        ("serde_json", "Map") => {
-            Some(Schema::of_type("object").with(Keyword::PreserveUnknownFields, true))
-        }
+        ("serde_json", "Map") => Some(Schema::of_type("object").with(Keyword::PreserveUnknownFields, true)),
         ("serde_json", "Number") => Some(Schema::of_type("number")),
         ("serde_json" | "serde_yaml" | "serde_value" | "toml", "Value") => {
             Some(Schema::default().with(Keyword::PreserveUnknownFields, true))
@@ -41,9 +39,10 @@ pub(super) fn schema(path: &TypePath) -> Option<Schema> {
 pub(super) fn transparent<'a>(path: &TypePath, arguments: &'a [TypeExpr]) -> Option<&'a TypeExpr> {
     let one = arguments.first()?;
     match (path.crate_name.as_str(), path.name.as_str()) {
-        ("std" | "core" | "alloc", "Cow" | "Cell" | "RefCell" | "Mutex" | "RwLock" | "Reverse" | "Wrapping") => {
-            arguments.last()
-        }
+        (
+            "std" | "core" | "alloc",
+            "Cow" | "Cell" | "RefCell" | "Mutex" | "RwLock" | "Reverse" | "Wrapping",
+        ) => arguments.last(),
         ("secrecy", "SecretBox") => Some(one),
         _ => None,
     }
@@ -53,8 +52,7 @@ pub(super) fn transparent<'a>(path: &TypePath, arguments: &'a [TypeExpr]) -> Opt
 fn duration() -> Schema {
     let mut schema = Schema::of_type("object");
     for (name, format) in [("nanos", "int32"), ("secs", "int64")] {
-        let property =
-            Schema::of_type("integer").with(Keyword::Format, format).with(Keyword::Minimum, 0);
+        let property = Schema::of_type("integer").with(Keyword::Format, format).with(Keyword::Minimum, 0);
         schema.properties.insert(name.to_owned(), property);
         schema.required.insert(name.to_owned());
     }
@@ -63,7 +61,8 @@ fn duration() -> Schema {
 
 fn non_zero(name: &str) -> Option<Schema> {
     let schema = Schema::of_type("integer");
-    let within = |greatest: i64| Schema::of_type("integer").with(Keyword::Minimum, 1).with(Keyword::Maximum, greatest);
+    let within =
+        |greatest: i64| Schema::of_type("integer").with(Keyword::Minimum, 1).with(Keyword::Maximum, greatest);
     match name {
         "NonZeroU8" => Some(within(i64::from(u8::MAX))),
         "NonZeroU16" => Some(within(i64::from(u16::MAX))),

@@ -7,7 +7,7 @@ use flate2::read::DeflateDecoder;
 use serde_json::Value;
 use std::collections::HashMap;
 use std::io::Read;
-use std::rc::Rc;
+use std::sync::Arc;
 use std::sync::OnceLock;
 
 /// One line a type: its name in OpenAPI, a tab, its schema.
@@ -28,7 +28,7 @@ pub enum EmbeddedObjectMeta {
 /// The types that have been asked for.
 #[derive(Debug, Default)]
 pub(super) struct Kubernetes {
-    finished: HashMap<String, Rc<Schema>>,
+    finished: HashMap<String, Arc<Schema>>,
     open: Vec<String>,
     embedded: EmbeddedObjectMeta,
 }
@@ -39,13 +39,13 @@ impl Kubernetes {
     }
 
     /// The schema of a type of k8s-openapi; `None` for any other path.
-    pub(super) fn schema(&mut self, path: &TypePath) -> Option<Rc<Schema>> {
+    pub(super) fn schema(&mut self, path: &TypePath) -> Option<Arc<Schema>> {
         if path.crate_name != "k8s_openapi" {
             return None;
         }
         if path.modules.is_empty() {
             let bytes = Schema::of_type("string").with(Keyword::Format, "byte");
-            return (path.name == "ByteString").then(|| Rc::new(bytes));
+            return (path.name == "ByteString").then(|| Arc::new(bytes));
         }
         let modules = path.modules.iter().map(|module| match module.as_str() {
             "api" => "io.k8s.api",
@@ -61,12 +61,12 @@ impl Kubernetes {
         self.definition(&name.replace(".pkg.io.k8s.api.", ".pkg.api."))
     }
 
-    fn definition(&mut self, name: &str) -> Option<Rc<Schema>> {
+    fn definition(&mut self, name: &str) -> Option<Arc<Schema>> {
         if let Some(schema) = self.finished.get(name) {
-            return Some(Rc::clone(schema));
+            return Some(Arc::clone(schema));
         }
         if self.open.iter().any(|open| open == name) {
-            return Some(Rc::new(Schema::of_type("object").with(Keyword::PreserveUnknownFields, true)));
+            return Some(Arc::new(Schema::of_type("object").with(Keyword::PreserveUnknownFields, true)));
         }
         let schema = match fixed(name, self.embedded) {
             Some(schema) => schema,
@@ -78,8 +78,8 @@ impl Kubernetes {
                 schema
             }
         };
-        let schema = Rc::new(schema);
-        self.finished.insert(name.to_owned(), Rc::clone(&schema));
+        let schema = Arc::new(schema);
+        self.finished.insert(name.to_owned(), Arc::clone(&schema));
         Some(schema)
     }
 
@@ -91,7 +91,8 @@ impl Kubernetes {
                 "$ref" => schema.reference = value.as_str().and_then(|name| self.definition(name)),
                 "properties" => {
                     let members = value.as_object().into_iter().flatten();
-                    schema.properties = members.map(|(name, member)| (name.clone(), self.node(member))).collect();
+                    schema.properties =
+                        members.map(|(name, member)| (name.clone(), self.node(member))).collect();
                 }
                 "items" => schema.items = Some(Box::new(self.node(value))),
                 "additionalProperties" => {
@@ -163,10 +164,8 @@ pub(super) fn object_meta(embedded: EmbeddedObjectMeta) -> Schema {
         return schema;
     }
     let text = || Schema::of_type("string");
-    let map = || Schema {
-        additional: Some(Additional::Schema(Box::new(text()))),
-        ..Schema::of_type("object")
-    };
+    let map =
+        || Schema { additional: Some(Additional::Schema(Box::new(text()))), ..Schema::of_type("object") };
     let list = Schema { items: Some(Box::new(text())), ..Schema::of_type("array") };
     let members = [
         ("annotations", map()),

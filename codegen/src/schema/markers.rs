@@ -50,7 +50,7 @@ impl<'t> Target<'t> {
 fn rank(name: &str) -> u8 {
     match name.strip_prefix(ITEMS).or_else(|| name.strip_prefix(VALIDATION)).unwrap_or(name) {
         "Type" | "XIntOrString" | "listType" | "k8s:listType" | "k8s:enum" => 0,
-        "k8s:required" => 2,
+        "k8s:required" | "k8s:immutable" => 2,
         "AtMostOneOf" => 3,
         "ExactlyOneOf" => 4,
         "AtLeastOneOf" => 5,
@@ -134,10 +134,9 @@ impl Builder<'_> {
                     wanted,
                     found,
                 },
-                Misfit::Fraction => SchemaProblem::Fraction {
-                    marker: marker.name.clone(),
-                    name: target.name().to_owned(),
-                },
+                Misfit::Fraction => {
+                    SchemaProblem::Fraction { marker: marker.name.clone(), name: target.name().to_owned() }
+                }
                 Misfit::Unique => SchemaProblem::UniqueItems { name: target.name().to_owned() },
             });
         }
@@ -206,7 +205,9 @@ fn misapplied(marker: &Marker, target: Target<'_>, wanted: &'static str, schema:
 fn enum_of_type(schema: &mut Schema, target: Target<'_>) -> Result<(), SchemaProblem> {
     let name = target.name().to_owned();
     let Target::Type(definition) = target else { return Err(SchemaProblem::EnumOnField { name }) };
-    let TypeKind::Enum(_, variants) = &definition.kind else { return Err(SchemaProblem::EnumNotAnEnum { name }) };
+    let TypeKind::Enum(_, variants) = &definition.kind else {
+        return Err(SchemaProblem::EnumNotAnEnum { name });
+    };
     if variants.iter().any(|variant| variant.shape != VariantShape::Unit) {
         return Err(SchemaProblem::EnumNotAnEnum { name });
     }

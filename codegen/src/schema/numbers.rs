@@ -19,9 +19,7 @@ impl Builder<'_> {
             Integer::U8 => within(0, i64::from(u8::MAX)),
             Integer::U16 => within(0, i64::from(u16::MAX)),
             Integer::U32 => within(0, i64::from(u32::MAX)).with(Keyword::Format, "int64"),
-            Integer::U64 | Integer::Usize => {
-                schema.with(Keyword::Format, "int64").with(Keyword::Minimum, 0)
-            }
+            Integer::U64 | Integer::Usize => schema.with(Keyword::Format, "int64").with(Keyword::Minimum, 0),
             Integer::I32 => schema.with(Keyword::Format, "int32"),
             Integer::I64 => schema.with(Keyword::Format, "int64"),
             Integer::Isize => schema,

@@ -3,13 +3,13 @@
 use super::Keyword;
 use serde_json::{Map, Value};
 use std::collections::{BTreeMap, BTreeSet};
-use std::rc::Rc;
+use std::sync::Arc;
 
 /// One node of a schema.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Schema {
     /// The finished schema of a named type which this node refines; gone once the node is finished.
-    pub reference: Option<Rc<Self>>,
+    pub reference: Option<Arc<Self>>,
     /// `description`.
     pub description: String,
     /// `title`.

@@ -88,8 +88,27 @@ pub(super) fn one_of(schema: &mut Schema, kind: &str, marker: &Marker) {
 
 /// Words which CEL keeps for itself; Kubernetes shows fields of these names between underscores.
 const RESERVED: [&str; 21] = [
-    "true", "false", "null", "in", "as", "break", "const", "continue", "else", "for", "function", "if", "import",
-    "let", "loop", "package", "namespace", "return", "var", "void", "while",
+    "true",
+    "false",
+    "null",
+    "in",
+    "as",
+    "break",
+    "const",
+    "continue",
+    "else",
+    "for",
+    "function",
+    "if",
+    "import",
+    "let",
+    "loop",
+    "package",
+    "namespace",
+    "return",
+    "var",
+    "void",
+    "while",
 ];
 
 /// A field's name as a CEL rule writes it: what is no identifier there is escaped.

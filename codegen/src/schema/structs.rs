@@ -72,7 +72,8 @@ impl Builder<'_> {
             }
             let name = field.wire.deserialize.clone();
             let is_metadata = name == "metadata" && field.ty == TypeExpr::ObjectMeta;
-            if !field.optional && !(is_metadata && owner == Owner::Kind) {
+            let may_be_left_out = field.optional || (is_metadata && owner == Owner::Kind);
+            if !may_be_left_out {
                 schema.required.insert(name.clone());
             }
             schema.properties.insert(name, property);

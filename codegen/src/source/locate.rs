@@ -108,7 +108,9 @@ impl ModuleLoader {
             let item = module.items.iter().find(|item| declared(item.kind) && item.name == *name).cloned()?;
             module = self.open(&module, &item, diagnostics)?;
         }
-        let mut modules = manifest.as_ref().map(|manifest| modules_of(file, manifest)).unwrap_or_default();
+        // Files without a crate are told apart by their paths.
+        let of_path = || if inner.is_empty() { modules_of_path(file) } else { Vec::new() };
+        let mut modules = manifest.as_ref().map_or_else(of_path, |manifest| modules_of(file, manifest));
         modules.extend(module.path.iter().map(|name| rust_ident(name)));
         module.path.clear();
         module.public = true;
@@ -158,6 +160,13 @@ fn file_of(
         matches!(file.file_name().and_then(|name| name.to_str()), Some("mod.rs" | "lib.rs" | "main.rs"));
     let folder = if is_root { file.parent()?.to_owned() } else { file.with_extension("") };
     Some((file, folder))
+}
+
+/// The path of a file as modules.
+fn modules_of_path(file: &Path) -> Vec<String> {
+    let path = std::path::absolute(file).unwrap_or_else(|_| file.to_owned()).with_extension("");
+    let normal = path.components().filter(|part| matches!(part, std::path::Component::Normal(_)));
+    normal.map(|part| rust_ident(&part.as_os_str().to_string_lossy())).collect()
 }
 
 /// The modules from the crate's root to the module of a file, as the file system has them.

@@ -23,7 +23,9 @@ pub enum CrdProblem {
 impl CrdProblem {
     pub(super) fn help(&self) -> Option<String> {
         let text = match self {
-            Self::NoStorage { .. } => "put `+kubebuilder:storageversion` on the version that objects are stored in",
+            Self::NoStorage { .. } => {
+                "put `+kubebuilder:storageversion` on the version that objects are stored in"
+            }
             Self::TwoStorages { .. } => "objects are stored in one version; take one marker out",
             Self::NothingServed { .. } => "take `+kubebuilder:unservedversion` off one of them",
             Self::Differs { .. } => "say it on one version, or the same on all",

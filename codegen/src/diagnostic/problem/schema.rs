@@ -59,7 +59,9 @@ pub enum SchemaProblem {
 impl SchemaProblem {
     pub(super) fn help(&self) -> Option<String> {
         let text = match self {
-            Self::Misapplied { wanted: "the items of a list", .. } => "put it on a list, or take out `items:`",
+            Self::Misapplied { wanted: "the items of a list", .. } => {
+                "put it on a list, or take out `items:`"
+            }
             Self::Fraction { .. } => "write a whole number",
             Self::UniqueItems { .. } => "write `+listType=set`",
             Self::Float { .. } => {
@@ -89,7 +91,9 @@ impl SchemaProblem {
             Self::FlattenMap { .. } => {
                 "give the map a name of its own, or let it hold `serde_json::Value`: then unknown fields are kept as they are"
             }
-            Self::EnumOnField { .. } => "put it on the enum; on a field write `+kubebuilder:validation:Enum=a;b`",
+            Self::EnumOnField { .. } => {
+                "put it on the enum; on a field write `+kubebuilder:validation:Enum=a;b`"
+            }
             Self::EnumNotAnEnum { .. } => "write a Rust enum of words; its variants are the values",
             Self::EnumDisagrees { .. } => "take the marker out: the variants are the values",
             Self::TitleNotText { .. } => "put it between quotes",

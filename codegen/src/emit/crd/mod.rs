@@ -33,10 +33,11 @@ pub fn document(definition: &Definition, attribution: Attribution) -> String {
     if attribution == Attribution::Annotated
         && let Some(metadata) = value.get_mut("metadata").and_then(Value::as_object_mut)
     {
-        let annotations = metadata.entry("annotations").or_insert_with(|| Value::Object(serde_json::Map::new()));
+        let annotations =
+            metadata.entry("annotations").or_insert_with(|| Value::Object(serde_json::Map::new()));
         if let Some(annotations) = annotations.as_object_mut() {
             annotations.insert(ANNOTATION.to_owned(), Value::from("kube-codegen"));
         }
     }
-    format!("---\n{}", yaml(&value))
+    yaml::documents([&value])
 }
