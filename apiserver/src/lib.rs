@@ -24,6 +24,8 @@
 //! answer with a proper [`Status`], never with a wrong success.
 
 mod access;
+mod cel;
+mod definition;
 pub mod patch;
 mod protocol;
 mod registry;

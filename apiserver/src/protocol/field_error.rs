@@ -6,7 +6,7 @@ use std::fmt;
 
 use serde_json::Value;
 
-use super::Cause;
+use super::{Cause, go_number};
 
 /// One failure of validation.
 #[derive(Clone, Debug, PartialEq)]
@@ -190,6 +190,7 @@ pub(crate) fn printed(value: &Value) -> String {
     match value {
         Value::String(text) => quoted(text),
         Value::Null => "null".to_owned(),
+        Value::Number(number) => go_number(number),
         other => other.to_string(),
     }
 }

@@ -127,3 +127,21 @@ pub(crate) fn label_value_errors(text: &str) -> Vec<String> {
     }
     errors
 }
+
+const DNS_1035: &str = "[a-z]([-a-z0-9]*[a-z0-9])?";
+
+/// A DNS label as RFC 1035 has it: like [`dns_label_errors`], but it begins with a letter.
+pub(crate) fn dns_1035_label_errors(text: &str) -> Vec<String> {
+    let mut errors = Vec::new();
+    if text.len() > 63 {
+        errors.push("must be no more than 63 characters".to_owned());
+    }
+    let begins = text.starts_with(|first: char| first.is_ascii_lowercase());
+    if !begins || !framed(text, lower, lower_or_dash) {
+        errors.push(format!(
+            "a DNS-1035 label must consist of lower case alphanumeric characters or '-', start with an alphabetic character, and end \
+             with an alphanumeric character (e.g. 'my-name',  or 'abc-123', regex used for validation is '{DNS_1035}')"
+        ));
+    }
+    errors
+}

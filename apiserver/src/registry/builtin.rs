@@ -66,6 +66,7 @@ fn resource((group, version): (&str, &str), words: &[&str]) -> Option<Resource> 
         builtin: true,
         scale: ScalePaths::builtin(group, plural),
         rules: strategy::builtin(group, plural),
+        custom: None,
         table: TableId(0),
         head: head(kind, &group_version(group, version)),
         published: None,

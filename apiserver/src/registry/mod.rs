@@ -4,6 +4,7 @@
 //! rules; discovery documents. It holds no objects.
 
 mod builtin;
+mod custom;
 mod discovery;
 pub(crate) mod openapi;
 mod registration;
@@ -12,6 +13,7 @@ mod resource;
 use std::collections::HashMap;
 use std::sync::Arc;
 
+pub(crate) use custom::{Custom, decode as decode_custom};
 pub(crate) use registration::ScalePaths;
 pub use registration::{Registration, RegistrationScope};
 pub(crate) use resource::{Resource, Verb, head};
@@ -19,8 +21,12 @@ pub(crate) use resource::{Resource, Verb, head};
 use crate::store::TableId;
 
 /// Every resource that is served.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Registry {
+    /// What is served whatever is defined.
+    base: Vec<Arc<Resource>>,
+    defined: custom::Defined,
+    shapes: custom::Shapes,
     /// In the order of discovery: groups, their versions, resources.
     resources: Vec<Arc<Resource>>,
     paths: HashMap<String, Vec<Arc<Resource>>>,
@@ -52,14 +58,29 @@ impl Registry {
                 registry.add(registration.resource());
             }
         }
+        registry.base.clone_from(&registry.resources);
         registry
     }
 
     fn add(&mut self, mut resource: Resource) {
+        resource.table = self.table(&resource.group, &resource.plural);
+        self.list(Arc::new(resource));
+    }
+
+    /// Where the objects of a resource are kept: the same place whenever it is served again.
+    fn table(&mut self, group: &str, plural: &str) -> TableId {
         let count = self.tables.len();
-        let key = (resource.group.clone(), resource.plural.clone());
-        resource.table = *self.tables.entry(key).or_insert(TableId(count));
-        let resource = Arc::new(resource);
+        *self.tables.entry((group.to_owned(), plural.to_owned())).or_insert(TableId(count))
+    }
+
+    /// Forgets what is served; where objects are kept stays as it is.
+    fn clear(&mut self) {
+        self.resources.clear();
+        self.paths.clear();
+        self.openapi = openapi::OpenApi::default();
+    }
+
+    fn list(&mut self, resource: Arc<Resource>) {
         self.paths.entry(resource.group.clone()).or_default().push(Arc::clone(&resource));
         self.resources.push(resource);
     }

@@ -48,7 +48,7 @@ impl ScalePaths {
         known.then(|| Self::new(".spec.replicas", ".status.replicas", None))
     }
 
-    fn new(spec: &str, status: &str, selector: Option<&str>) -> Self {
+    pub(super) fn new(spec: &str, status: &str, selector: Option<&str>) -> Self {
         let parts = |path: &str| -> Vec<String> {
             let parts = path.split('.').filter(|part| !part.is_empty());
             parts.map(str::to_owned).collect()
@@ -191,6 +191,7 @@ impl Registration {
             builtin: false,
             scale: self.scale.clone(),
             rules: strategy::custom(),
+            custom: None,
             table: TableId(0),
             head: head(&self.kind, &group_version(&self.group, &self.version)),
             published: None,

@@ -8,11 +8,11 @@ use serde_json::Value;
 
 use crate::{
     protocol::ResourceName,
-    store::TableId,
+    store::{Lens, Stored, TableId},
     strategy::{self, Rules},
 };
 
-use super::ScalePaths;
+use super::{Custom, ScalePaths};
 
 /// One resource in one version.
 #[derive(Debug)]
@@ -33,6 +33,8 @@ pub(crate) struct Resource {
     pub builtin: bool,
     pub scale: Option<ScalePaths>,
     pub rules: Rules,
+    /// What a definition says of it; none for built-in and registered kinds.
+    pub custom: Option<Arc<Custom>>,
     pub table: TableId,
     /// `{"kind":"Pod","apiVersion":"v1",`
     pub head: Arc<str>,
@@ -127,6 +129,14 @@ impl Resource {
 
     pub(crate) fn subresource(&self, name: &str) -> Option<&Subresource> {
         self.subresources.iter().find(|sub| sub.name == name)
+    }
+
+    /// A stored object as this version shows it.
+    pub(crate) fn see(&self, object: &Arc<Stored>) -> Arc<Stored> {
+        match &self.custom {
+            Some(custom) => custom.see(object),
+            None => Arc::clone(object),
+        }
     }
 
     /// Whether status is a part of its own.

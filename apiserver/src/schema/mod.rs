@@ -10,6 +10,7 @@ mod defaults;
 mod openapi;
 mod quantity;
 mod strict;
+pub(crate) mod structural;
 mod time;
 mod types;
 mod zero;

@@ -12,7 +12,7 @@ use crate::{
 };
 
 use super::{
-    Context, Core, Namespaces,
+    Context, Core, Namespaces, custom,
     decode::{self, Decoded},
     metadata,
     options::{OptionsOf, WriteOptions},
@@ -34,6 +34,7 @@ impl Core {
             return Err(not_kept(&context.resource));
         }
         let options = WriteOptions::read(context, OptionsOf::Create)?;
+        custom::may_create(context)?;
         let Decoded { mut fields, warnings } = decode::object(context, &options)?;
         let mut meta = take_metadata(&mut fields);
         let version = meta.get("resourceVersion").and_then(Value::as_str).unwrap_or_default();
@@ -79,7 +80,14 @@ impl Core {
             .and_then(Value::as_object)
             .map(|meta| metadata::validate(meta, resource.rules.name))
             .unwrap_or_default();
-        errors.extend(resource.rules.strategy.validate(&fields));
+        errors.extend(resource.rules.strategy.validate_new(&fields));
+        let mut warnings = warnings;
+        warnings.extend(resource.rules.strategy.warnings(&fields, None));
+        if let Some(custom) = &resource.custom {
+            let found = custom::check_new(custom, &fields);
+            errors.extend(found.errors);
+            warnings.extend(found.warnings);
+        }
         if !errors.is_empty() {
             return Err(Status::invalid(resource.kind_name(), &name, &errors));
         }
@@ -103,7 +111,7 @@ impl Core {
             return Ok(unversioned(context, 201, &fields).warned(warnings));
         }
         let stored = self.store.put(resource.table, draft(resource, key, &fields));
-        Ok(object_reply(context, 201, &stored).warned(warnings))
+        Ok(object_reply(context, 201, &resource.see(&stored)).warned(warnings))
     }
 
     /// A name with this prefix; after a few that are taken, one of those.

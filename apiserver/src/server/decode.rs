@@ -7,8 +7,8 @@ use serde_json::{Map, Value};
 use crate::{
     patch::PatchError,
     protocol::{BodyFormat, FieldError, Fields, Status, decode_object},
-    registry::Resource,
-    schema::{TypeSchema, builtin, normalize, parse_strict, set_builtin_defaults},
+    registry::{Resource, decode_custom},
+    schema::{builtin, normalize, parse_strict, set_builtin_defaults},
 };
 
 use super::{
@@ -153,7 +153,7 @@ pub(super) fn normal(resource: &Resource, fields: Fields) -> Result<(Fields, Vec
         set_builtin_defaults(&mut normal.value, &schema);
         (members(normal.value), normal.unknown)
     } else {
-        custom(fields)?
+        decode_custom(fields, resource.custom.as_deref())?
     };
     if clears {
         crate::strategy::set(&mut fields, "metadata.managedFields", Vec::<Value>::new());
@@ -166,18 +166,6 @@ pub(super) fn normal(resource: &Resource, fields: Fields) -> Result<(Fields, Vec
 fn clears_owners(fields: &Fields) -> bool {
     let list = crate::strategy::at(fields, "metadata.managedFields").and_then(Value::as_array);
     list.is_some_and(Vec::is_empty)
-}
-
-/// Of custom kinds only the metadata has a type that is always known.
-fn custom(mut fields: Fields) -> Result<(Fields, Vec<String>), String> {
-    let Some(metadata) = fields.remove("metadata") else {
-        return Ok((fields, Vec::new()));
-    };
-    let schema = builtin::definition("io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta");
-    let normal = normalize(metadata, &schema.unwrap_or_else(TypeSchema::deduced))?;
-    fields.insert("metadata".to_owned(), normal.value);
-    let unknown = normal.unknown.into_iter().map(|text| text.replacen('"', "\"metadata.", 1));
-    Ok((fields, unknown.collect()))
 }
 
 fn members(value: Value) -> Fields {

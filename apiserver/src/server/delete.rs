@@ -45,10 +45,10 @@ impl Core {
         match self.remove(context, &options, &object)? {
             Outcome::Stays(object) => {
                 let code = if options.accepted { 202 } else { 200 };
-                Ok(object_reply(context, code, &object))
+                Ok(object_reply(context, code, &resource.see(&object)))
             }
             Outcome::Gone(object) if resource.rules.answers_deleted => {
-                Ok(object_reply(context, 200, &object))
+                Ok(object_reply(context, 200, &resource.see(&object)))
             }
             Outcome::Gone(_) => Ok(Reply::value(200, &success(context, &uid))),
         }
@@ -79,10 +79,14 @@ impl Core {
     ) -> Result<Outcome, Status> {
         preconditions(context, options, object)?;
         let resource = &context.resource;
-        let old = object.fields();
+        let old = resource.see(object).fields();
         let mut fields = old.clone();
         if at(&fields, "metadata.deletionTimestamp").is_none() {
             propagate(&mut fields, options.propagation);
+        }
+        if super::definitions::is_definition(resource) && at(&fields, "metadata.deletionTimestamp").is_none()
+        {
+            return Ok(Outcome::Stays(self.end_definition(context, options, object, fields)));
         }
         let namespace = resource.group.is_empty() && resource.plural == "namespaces";
         let grace = resource.rules.strategy.grace(&fields, options.grace);

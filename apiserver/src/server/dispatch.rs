@@ -87,10 +87,14 @@ impl Core {
             user,
             form,
         };
-        match (&path.name, &path.subresource) {
+        let answer = match (&path.name, &path.subresource) {
             (Some(_), Some(subresource)) => self.subresource(&context, subresource),
             (Some(_), None) => self.object(&context, path.watch),
             (None, _) => self.collection(&context, path.watch),
+        };
+        match context.resource.custom.as_ref().and_then(|custom| custom.warning.clone()) {
+            Some(warning) => Ok(answer.unwrap_or_else(Reply::from).forewarned(warning)),
+            None => answer,
         }
     }
 

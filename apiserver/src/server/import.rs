@@ -67,6 +67,7 @@ impl Core {
         }
         self.ensure_namespace(&namespace, now);
         self.store.put(resource.table, draft(resource, key, &fields));
+        self.follow_definitions(now);
         Ok(())
     }
 

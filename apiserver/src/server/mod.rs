@@ -6,7 +6,9 @@
 mod access;
 mod context;
 mod create;
+mod custom;
 mod decode;
+mod definitions;
 mod delete;
 mod dispatch;
 mod document;
@@ -71,6 +73,7 @@ pub(crate) struct Core {
     random: fastrand::Rng,
     namespaces: Namespaces,
     access: Access,
+    definitions: definitions::Seen,
 }
 
 impl Core {
@@ -82,6 +85,7 @@ impl Core {
             random: fastrand::Rng::with_seed(settings.seed),
             namespaces: settings.namespaces,
             access: Access::new(settings.authorization),
+            definitions: definitions::Seen::default(),
         };
         for name in ["default", "kube-node-lease", "kube-public", "kube-system"] {
             core.make_namespace(name, now);
@@ -98,6 +102,7 @@ impl Core {
     /// Answers one request.
     pub(crate) fn handle(&mut self, request: &Request, now: Timestamp) -> Reply {
         let reply = self.dispatch(request, now).unwrap_or_else(Reply::from);
+        self.follow_definitions(now);
         let form = Form::negotiate(dispatch::accept(request), Offer::Answer).unwrap_or_default();
         reply.encoded(form.encoding)
     }

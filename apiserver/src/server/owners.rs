@@ -93,6 +93,9 @@ static CUSTOM: LazyLock<TypeSchema> = LazyLock::new(|| {
 impl Resource {
     /// The type of its objects.
     pub(super) fn schema(&self) -> TypeSchema {
+        if let Some(custom) = &self.custom {
+            return custom.types.clone();
+        }
         let known =
             self.builtin.then(|| crate::schema::builtin::kind(&self.group, &self.version, &self.kind));
         known.flatten().unwrap_or_else(|| CUSTOM.clone())

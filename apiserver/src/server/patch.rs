@@ -34,7 +34,7 @@ impl Core {
         let resource = &context.resource;
         let old = self.store.get(resource.table, &context.key()).cloned();
         let old = old.ok_or_else(|| context.not_found())?;
-        let old_fields = old.fields();
+        let old_fields = resource.see(&old).fields();
         let new = patched(&patch, &old_fields, &resource.schema())?;
         let change = Change { context, options: &options, side, owners: Owners::Tracked, old, old_fields };
         self.change(change, new)
@@ -55,7 +55,7 @@ impl Core {
             return Err(context.not_found());
         }
         let writer = Writer { context, options, subresource: side.subresource() };
-        let old_fields = old.as_ref().map(|old| old.fields());
+        let old_fields = old.as_ref().map(|old| resource.see(old).fields());
         let new = writer.apply(old_fields.as_ref(), applied).map_err(|error| refused(&error))?;
         if let ([finding], FieldValidation::Strict) = (patch.findings.as_slice(), options.validation) {
             let why = format!("error strict decoding patch: error converting YAML to JSON: {finding}");

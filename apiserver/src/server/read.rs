@@ -9,7 +9,7 @@ use crate::{
         FieldSelector, LabelSelector, ListOptions, ObjectView, Status, VersionMatch, number_error, quoted,
     },
     registry::Resource,
-    store::{Field, FieldTest, Forgotten, Page, Place, Selection, Stored, Token},
+    store::{Field, FieldTest, Forgotten, Lens, Page, Place, Selection, Stored, Token},
 };
 
 use super::{
@@ -28,7 +28,7 @@ impl Core {
             )));
         }
         let object = self.store.get(resource.table, &context.key()).ok_or_else(|| context.not_found())?;
-        Ok(object_reply(context, 200, object))
+        Ok(object_reply(context, 200, &resource.see(object)))
     }
 
     /// Refuses versions that are no numbers, or not there yet.
@@ -187,7 +187,8 @@ pub(super) fn selection(context: &Context<'_>, options: &ListOptions) -> Result<
         "" => String::new(),
         namespace => format!("{namespace}/"),
     };
-    Ok(Selection { prefix, labels, fields: tests })
+    let lens = context.resource.custom.clone().map(|custom| custom as Arc<dyn Lens>);
+    Ok(Selection { prefix, labels, fields: tests, lens })
 }
 
 fn field(resource: &Resource, path: &str) -> Result<Field, Status> {
@@ -197,7 +198,11 @@ fn field(resource: &Resource, path: &str) -> Result<Field, Status> {
         _ => {}
     }
     let own = resource.rules.selectable;
-    if let Some(index) = own.iter().position(|known| *known == path) {
+    let index = match &resource.custom {
+        Some(custom) => custom.selectable.iter().position(|known| known == path),
+        None => own.iter().position(|known| *known == path),
+    };
+    if let Some(index) = index {
         return Ok(Field::Own(index));
     }
     Err(Status::bad_request(if own.is_empty() && resource.builtin {

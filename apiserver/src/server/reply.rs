@@ -102,6 +102,12 @@ impl Reply {
         Self { code, content, warnings: Vec::new(), retry_after: None, headers: HeaderMap::new() }
     }
 
+    /// The same answer with a warning before all others.
+    pub(crate) fn forewarned(mut self, warning: String) -> Self {
+        self.warnings.insert(0, warning);
+        self
+    }
+
     /// The same answer with warnings.
     pub(crate) fn warned(mut self, warnings: Vec<String>) -> Self {
         self.warnings.extend(warnings);

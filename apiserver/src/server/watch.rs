@@ -48,6 +48,7 @@ impl Core {
         let bookmark = options.bookmarks.then_some(Bookmark { head, tail, marks_end: initial });
         let objects = if initial { self.store.select(resource.table, &selection) } else { VecDeque::new() };
         let watcher = Watcher::after(start, resource.table, selection, view)
+            .in_epoch(self.store.epoch(resource.table))
             .with_initial(objects)
             .with_bookmarks(bookmark);
         Ok(stream(watcher, options.timeout_seconds))

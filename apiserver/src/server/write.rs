@@ -15,8 +15,8 @@ use crate::{
 };
 
 use super::{
-    Context, Core, dispatch::Side, metadata, options::WriteOptions, owners::Writer, read::object_reply,
-    reply::Reply,
+    Context, Core, custom, dispatch::Side, metadata, options::WriteOptions, owners::Writer,
+    read::object_reply, reply::Reply,
 };
 
 /// A write that replaces a stored object.
@@ -50,7 +50,8 @@ impl Core {
     /// Stores what replaces a stored object, if it differs at all.
     pub(super) fn replace(&mut self, write: &Replacement<'_>, new: Fields) -> Result<Reply, Status> {
         let written = self.replace_stored(write, new)?;
-        Ok(object_reply(write.context, 200, &written.object).warned(written.warnings))
+        let shown = write.context.resource.see(&written.object);
+        Ok(object_reply(write.context, 200, &shown).warned(written.warnings))
     }
 
     /// The same, with the stored object rather than an answer.
@@ -69,7 +70,8 @@ impl Core {
             }
             return done(detached(context, &new, old.version));
         }
-        if unchanged(old_fields, &new) {
+        let stale = resource.custom.as_ref().is_some_and(|custom| custom.is_stale(old));
+        if !stale && unchanged(old_fields, &new) {
             return done(Arc::clone(old));
         }
         if write.options.dry_run {
@@ -106,8 +108,20 @@ fn completed(write: &Replacement<'_>, mut new: Fields, warnings: &mut Vec<String
     let mut errors = metadata::validate_update(&meta, &old_metadata);
     errors.extend(metadata::validate(&meta, resource.rules.name));
     new.insert("metadata".to_owned(), meta.into());
-    errors.extend(resource.rules.strategy.validate(&new));
-    errors.extend(resource.rules.strategy.validate_update(&new, old_fields));
+    let strategy = resource.rules.strategy;
+    match write.side {
+        Side::Status => errors.extend(strategy.validate_status(&new, old_fields)),
+        Side::Main | Side::Finalizers => {
+            errors.extend(strategy.validate(&new));
+            errors.extend(strategy.validate_update(&new, old_fields));
+            warnings.extend(strategy.warnings(&new, Some(old_fields)));
+        }
+    }
+    if let Some(custom) = &resource.custom {
+        let found = custom::check_change(custom, (&new, old_fields), write.side);
+        errors.extend(found.errors);
+        warnings.extend(found.warnings);
+    }
     if errors.is_empty() {
         return Ok(new);
     }
@@ -115,14 +129,18 @@ fn completed(write: &Replacement<'_>, mut new: Fields, warnings: &mut Vec<String
 }
 
 /// An object that is not stored (any more).
-fn detached(context: &Context<'_>, fields: &Fields, version: u64) -> Arc<Stored> {
+pub(super) fn detached(context: &Context<'_>, fields: &Fields, version: u64) -> Arc<Stored> {
     let draft = draft(&context.resource, context.key(), fields);
-    Arc::new(Stored::write(draft, version, Change::Modified))
+    context.resource.see(&Arc::new(Stored::write(draft, version, Change::Modified)))
 }
 
 /// The draft of an object.
 pub(super) fn draft<'a>(resource: &'a Resource, key: Arc<str>, fields: &'a Fields) -> Draft<'a> {
-    Draft { key, head: &resource.head, fields, selectable: selectable(resource, fields) }
+    if let Some(custom) = &resource.custom {
+        return custom.draft(key, fields);
+    }
+    let draft = Draft::new(key, Arc::clone(&resource.head), fields);
+    Draft { selectable: selectable(resource, fields), ..draft }
 }
 
 /// An object without a version, as an answer.

@@ -11,7 +11,7 @@ mod watcher;
 
 use std::{collections::VecDeque, sync::Arc};
 
-pub(crate) use selection::{Field, FieldTest, Selection};
+pub(crate) use selection::{Field, FieldTest, Lens, Selection};
 pub(crate) use stored::{Change, Draft, Stored};
 pub(crate) use table::{Event, Forgotten};
 pub(crate) use token::Token;
@@ -107,6 +107,23 @@ impl Store {
         self.floor = self.version;
     }
 
+    /// Ends all watches of a table: what it shows has changed in a way that no event tells.
+    pub(crate) fn close(&mut self, table: TableId) {
+        if let Some(table) = self.tables.get_mut(table.0) {
+            table.epoch += 1;
+        }
+    }
+
+    /// How often the watches of a table were ended.
+    pub(crate) fn epoch(&self, table: TableId) -> u64 {
+        self.tables.get(table.0).map_or(0, |table| table.epoch)
+    }
+
+    /// How many objects a table holds.
+    pub(crate) fn count(&self, table: TableId) -> usize {
+        self.tables.get(table.0).map_or(0, Table::count)
+    }
+
     /// Whether a request that names this version comes too late.
     pub(crate) fn is_forgotten(&self, table: TableId, version: u64) -> bool {
         version < self.oldest(table)
@@ -153,10 +170,11 @@ impl Store {
             && !selection.prefix.is_empty()
         {
             let key = format!("{}{name}", selection.prefix);
-            let found = table.get(&key).filter(|object| selection.selects(object));
-            return found.cloned().into_iter().collect();
+            let found = table.get(&key).map(|object| selection.view(object).into_owned());
+            return found.filter(|object| selection.selects(object)).into_iter().collect();
         }
-        table.range(&selection.prefix, None).filter(|object| selection.selects(object)).cloned().collect()
+        let shown = table.range(&selection.prefix, None).map(|object| selection.view(object).into_owned());
+        shown.filter(|object| selection.selects(object)).collect()
     }
 
     /// A page of the selected objects as they were at a version, after a key.
@@ -187,7 +205,8 @@ impl Page {
     }
 
     fn cut(objects: impl Iterator<Item = Arc<Stored>>, selection: &Selection, limit: usize) -> Self {
-        let mut selected = objects.filter(|object| selection.selects(object));
+        let shown = objects.map(|object| selection.view(&object).into_owned());
+        let mut selected = shown.filter(|object| selection.selects(object));
         if limit == 0 {
             return Self::of(selected.collect());
         }

@@ -2,9 +2,17 @@
 //!
 //! In: a namespace and selectors. Out: yes or no about a stored object, from what lies beside its bytes.
 
+use std::{borrow::Cow, fmt, sync::Arc};
+
 use crate::protocol::{LabelSelector, Test};
 
 use super::Stored;
+
+/// Shows objects in another form than that in which they are stored.
+pub(crate) trait Lens: fmt::Debug + Send + Sync {
+    /// An object as it looks from here.
+    fn see(&self, object: &Arc<Stored>) -> Arc<Stored>;
+}
 
 /// Which objects are meant.
 #[derive(Clone, Debug, Default)]
@@ -13,6 +21,8 @@ pub(crate) struct Selection {
     pub prefix: String,
     pub labels: LabelSelector,
     pub fields: Vec<FieldTest>,
+    /// In which form they are shown, and judged.
+    pub lens: Option<Arc<dyn Lens>>,
 }
 
 /// One condition on a field.
@@ -36,6 +46,14 @@ impl Selection {
     /// Whether selectors narrow it.
     pub(crate) fn is_narrowed(&self) -> bool {
         !self.labels.is_empty() || !self.fields.is_empty()
+    }
+
+    /// An object as it is shown.
+    pub(crate) fn view<'a>(&self, object: &'a Arc<Stored>) -> Cow<'a, Arc<Stored>> {
+        match &self.lens {
+            Some(lens) => Cow::Owned(lens.see(object)),
+            None => Cow::Borrowed(object),
+        }
     }
 
     /// Whether an object is meant.

@@ -3,7 +3,7 @@
 //! In: an object's fields. Out: its JSON, written once inside the event that announced it, with what selectors and preconditions look at
 //! beside it. Reads, lists and watches copy bytes or share them; nothing here is parsed again except to be changed.
 
-use std::sync::Arc;
+use std::{borrow::Cow, sync::Arc};
 
 use bytes::Bytes;
 use serde_json::Value;
@@ -38,11 +38,20 @@ pub(crate) struct Draft<'a> {
     /// `namespace/name`, or the name alone where the kind is cluster-scoped.
     pub key: Arc<str>,
     /// `{"kind":"Pod","apiVersion":"v1",`: how the JSON begins.
-    pub head: &'a str,
+    pub head: Arc<str>,
     /// The object; `kind` and `apiVersion` are taken from the head.
-    pub fields: &'a Fields,
+    pub fields: Cow<'a, Fields>,
     /// The values of the fields that selectors may name, in the order of the kind's list.
     pub selectable: Box<[Box<str>]>,
+    /// See [`Stored::shape`].
+    pub shape: u64,
+}
+
+impl<'a> Draft<'a> {
+    /// A draft without fields that selectors may name.
+    pub(crate) fn new(key: Arc<str>, head: Arc<str>, fields: &'a Fields) -> Self {
+        Self { key, head, fields: Cow::Borrowed(fields), selectable: Box::default(), shape: 0 }
+    }
 }
 
 /// One version of one object.
@@ -51,6 +60,8 @@ pub(crate) struct Stored {
     pub key: Arc<str>,
     pub version: u64,
     pub uid: Box<str>,
+    /// A name for the schema that it was written under; 0 where kinds have but one.
+    pub shape: u64,
     labels: Box<[(Box<str>, Box<str>)]>,
     selectable: Box<[Box<str>]>,
     /// `{"type":"ADDED","object":{...}}\n`
@@ -89,6 +100,7 @@ impl Stored {
             uid: text("uid").unwrap_or_default().into(),
             labels: labels(metadata),
             selectable: draft.selectable,
+            shape: draft.shape,
             change,
             head: u32::try_from(draft.head.len()).unwrap_or_default(),
             version_at: offset(version_at),
@@ -116,6 +128,7 @@ impl Stored {
             key: Arc::clone(&self.key),
             version,
             uid: self.uid.clone(),
+            shape: self.shape,
             labels: self.labels.clone(),
             selectable: self.selectable.clone(),
             frame: Bytes::from(out),

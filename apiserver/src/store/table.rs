@@ -30,6 +30,8 @@ pub(crate) struct Table {
     forgotten: u64,
     /// The version of the newest event.
     newest: u64,
+    /// How often its watches were ended.
+    pub(super) epoch: u64,
 }
 
 /// The log does not reach back to this version.
@@ -37,6 +39,11 @@ pub(crate) struct Table {
 pub(crate) struct Forgotten;
 
 impl Table {
+    /// How many objects there are.
+    pub(crate) fn count(&self) -> usize {
+        self.objects.len()
+    }
+
     pub(crate) fn get(&self, key: &str) -> Option<&Arc<Stored>> {
         self.objects.get(key)
     }

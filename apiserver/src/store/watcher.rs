@@ -28,6 +28,8 @@ pub(crate) struct Watcher {
     view: View,
     /// The last version that was looked at.
     position: u64,
+    /// How often the table's watches had been ended when this one began.
+    epoch: u64,
     initial: VecDeque<Arc<Stored>>,
     bookmark: Option<Bookmark>,
     failure: Option<Bytes>,
@@ -61,6 +63,7 @@ impl Watcher {
             selection,
             view,
             position: version,
+            epoch: 0,
             initial: VecDeque::new(),
             bookmark: None,
             failure: None,
@@ -79,6 +82,12 @@ impl Watcher {
     /// The same watch, with the present state before everything else.
     pub(crate) fn with_initial(mut self, objects: VecDeque<Arc<Stored>>) -> Self {
         self.initial = objects;
+        self
+    }
+
+    /// The same watch, begun when the table's watches had been ended so often.
+    pub(crate) fn in_epoch(mut self, epoch: u64) -> Self {
+        self.epoch = epoch;
         self
     }
 
@@ -157,18 +166,22 @@ impl Watcher {
         }
         // A watch from the future waits for it; any other has now seen all there is.
         self.position = self.position.max(store.version());
+        if self.epoch != store.epoch(self.table) {
+            self.ended = true;
+            batch.last = true;
+        }
     }
 
     fn event(&self, event: &Event) -> Option<Bytes> {
-        let before = event.previous.as_ref().filter(|previous| self.selection.matches(previous));
-        let now = event.change != Change::Deleted && self.selection.matches(&event.object);
+        let previous = event.previous.as_ref().map(|previous| self.selection.view(previous));
+        let before = previous.filter(|previous| self.selection.matches(previous));
+        let object = self.selection.view(&event.object);
+        let now = event.change != Change::Deleted && self.selection.matches(&object);
         match (before, now) {
             (None, false) => None,
-            (None, true) => Some(self.frame(&event.object, Change::Added)),
-            (Some(_), true) => Some(self.frame(&event.object, Change::Modified)),
-            (Some(_), false) if event.change == Change::Deleted => {
-                Some(self.frame(&event.object, Change::Deleted))
-            }
+            (None, true) => Some(self.frame(&object, Change::Added)),
+            (Some(_), true) => Some(self.frame(&object, Change::Modified)),
+            (Some(_), false) if event.change == Change::Deleted => Some(self.frame(&object, Change::Deleted)),
             (Some(previous), false) => {
                 let last = previous.buried(event.object.version);
                 Some(self.frame(&last, Change::Deleted))

@@ -2,7 +2,9 @@
 //!
 //! In: group and plural. Out: [`Rules`]. What is not listed follows the ways of most kinds.
 
-use super::{Generation, NameRule, Plain, Rules, Strategy, namespace, pod, secret, service, workload};
+use super::{
+    Generation, NameRule, Plain, Rules, Strategy, definition, namespace, pod, secret, service, workload,
+};
 
 /// The rules of a custom kind.
 pub(crate) fn custom() -> Rules {
@@ -175,6 +177,7 @@ fn strategy(group: &str, plural: &str) -> &'static dyn Strategy {
         ("apps", "statefulsets") => &workload::StatefulSets,
         ("apps", "daemonsets") => &workload::DaemonSets,
         ("", "configmaps") => &secret::ConfigMaps,
+        ("apiextensions.k8s.io", _) => &definition::Definitions,
         _ => &Plain,
     }
 }

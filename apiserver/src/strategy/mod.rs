@@ -3,6 +3,7 @@
 //! In: an object and, for updates, the stored one. Out: the object as it is to be stored, or what is wrong with it. Facts that are a
 //! word long stand in [`Rules`]; what needs code is a [`Strategy`], one file a group of kinds. Nothing here reads the store.
 
+mod definition;
 mod facts;
 mod namespace;
 mod pod;
@@ -70,6 +71,23 @@ pub(crate) trait Strategy: Sync + std::fmt::Debug {
 
     /// Checks an object that is about to be stored.
     fn validate(&self, _object: &Fields) -> Vec<FieldError> {
+        Vec::new()
+    }
+
+    /// Checks an object that is about to be created.
+    fn validate_new(&self, object: &Fields) -> Vec<FieldError> {
+        self.validate(object)
+    }
+
+    /// Checks what is about to replace a stored object of which only the status changes.
+    fn validate_status(&self, object: &Fields, old: &Fields) -> Vec<FieldError> {
+        let mut errors = self.validate(object);
+        errors.extend(self.validate_update(object, old));
+        errors
+    }
+
+    /// What a client is told besides the answer.
+    fn warnings(&self, _object: &Fields, _old: Option<&Fields>) -> Vec<String> {
         Vec::new()
     }
 

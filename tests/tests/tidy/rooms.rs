@@ -115,11 +115,21 @@ pub(crate) const RUNTIME: &[Room] = &[
 /// The state machine knows no time, no IO and no sleeping; what is around it does.
 pub(crate) const APISERVER: &[Room] = &[
     room("protocol", &[], &["tokio", "std::fs", "std::time"]),
-    room("schema", &["protocol"], &["tokio", "std::fs", "std::time"]),
+    room("cel", &["protocol"], &["tokio", "std::fs", "std::time"]),
+    room("schema", &["protocol", "cel"], &["tokio", "std::fs", "std::time"]),
     room("patch", &["protocol", "schema"], &["tokio", "std::fs", "std::time"]),
     room("store", &["protocol"], &["tokio", "std::fs", "std::time"]),
-    room("registry", &["protocol", "schema", "strategy", "store"], &["tokio", "std::fs", "std::time"]),
-    room("strategy", &["protocol", "schema", "registry", "store"], &["tokio", "std::fs", "std::time"]),
+    room("definition", &["protocol", "schema", "cel"], &["tokio", "std::fs", "std::time"]),
+    room(
+        "registry",
+        &["protocol", "schema", "strategy", "store", "definition"],
+        &["tokio", "std::fs", "std::time"],
+    ),
+    room(
+        "strategy",
+        &["protocol", "schema", "registry", "store", "definition"],
+        &["tokio", "std::fs", "std::time"],
+    ),
     room("access", &["protocol", "registry", "store", "strategy"], &["tokio", "std::fs", "std::time"]),
     room(
         "admission",
@@ -128,7 +138,17 @@ pub(crate) const APISERVER: &[Room] = &[
     ),
     room(
         "server",
-        &["protocol", "schema", "patch", "registry", "strategy", "access", "admission", "store"],
+        &[
+            "protocol",
+            "schema",
+            "patch",
+            "registry",
+            "strategy",
+            "access",
+            "admission",
+            "store",
+            "definition",
+        ],
         &["tokio", "std::fs", "std::time"],
     ),
     room("controllers", &["protocol", "registry", "store", "server"], &["tokio", "std::fs", "std::time"]),

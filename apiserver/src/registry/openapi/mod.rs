@@ -30,7 +30,7 @@ pub(crate) struct Document {
 }
 
 /// The documents that had to be made for one state of the registry.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct OpenApi {
     custom: OnceLock<BTreeMap<String, Document>>,
     v2: OnceLock<Document>,
