@@ -6,6 +6,8 @@
 #[cfg(feature = "client")]
 pub mod client;
 #[cfg(feature = "client")]
+pub mod controller;
+#[cfg(feature = "client")]
 pub mod informer;
 #[cfg(feature = "client")]
 pub mod lister;

@@ -1,0 +1,17 @@
+//! The `controller` module from outside, over the in-memory API server and under paused time.
+
+#![expect(
+    clippy::indexing_slicing,
+    clippy::panic,
+    clippy::unwrap_used,
+    reason = "a test fails by panicking, its helpers too"
+)]
+
+mod cases;
+mod create_or;
+mod filters;
+mod owners;
+mod runs;
+mod sources;
+mod stops;
+mod support;
