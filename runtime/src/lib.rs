@@ -10,6 +10,8 @@ pub mod controller;
 #[cfg(feature = "client")]
 pub mod informer;
 #[cfg(feature = "client")]
+pub mod leader_election;
+#[cfg(feature = "client")]
 pub mod lister;
 pub mod object;
 #[cfg(feature = "client")]

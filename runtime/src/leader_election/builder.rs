@@ -1,0 +1,127 @@
+//! A candidate in the making.
+//!
+//! In: a Lease, an identity and times. Out: a [`LeaderElector`], or what is wrong with the times. Never: times under which two could lead.
+
+use std::time::Duration;
+
+use k8s_openapi::api::coordination::v1::Lease;
+
+use super::{LeaderElector, lock::Lock};
+use crate::client::ResourceClient;
+
+/// The longest pause between two attempts, as a multiple of the retry period: candidates must not all knock at once.
+pub(super) const JITTER: f64 = 1.2;
+
+/// Settings under which leader election would not be safe.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum InvalidSettings {
+    /// Candidates are told apart by their identities.
+    #[error("the identity of a candidate must not be empty")]
+    NoIdentity,
+    /// Leases hold whole seconds.
+    #[error("the lease duration has to be at least one second, in whole seconds; it is {0:?}")]
+    LeaseDuration(Duration),
+    /// The holder has to give up before others may begin.
+    #[error("the lease duration ({lease:?}) has to be longer than the renew deadline ({renew:?})")]
+    RenewDeadline {
+        /// The lease duration.
+        lease: Duration,
+        /// The renew deadline.
+        renew: Duration,
+    },
+    /// There have to be at least two attempts before the deadline.
+    #[error(
+        "the renew deadline ({renew:?}) has to be longer than 1.2 times the retry period ({retry:?}), and that longer than nothing"
+    )]
+    RetryPeriod {
+        /// The renew deadline.
+        renew: Duration,
+        /// The retry period.
+        retry: Duration,
+    },
+}
+
+/// Makes a [`LeaderElector`].
+#[derive(Debug)]
+#[must_use]
+pub struct LeaderElectorBuilder {
+    leases: ResourceClient<Lease>,
+    name: String,
+    identity: String,
+    times: Times,
+    at_stop: AtStop,
+}
+
+/// The three times of the protocol; those of client-go, unless they are set.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Times {
+    pub(super) lease: Duration,
+    pub(super) renew: Duration,
+    pub(super) retry: Duration,
+}
+
+/// What becomes of the Lease when its holder stops.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum AtStop {
+    Release,
+    Keep,
+}
+
+impl LeaderElectorBuilder {
+    pub(super) fn new(leases: ResourceClient<Lease>, name: &str, identity: &str) -> Self {
+        let times = Times {
+            lease: Duration::from_secs(15),
+            renew: Duration::from_secs(10),
+            retry: Duration::from_secs(2),
+        };
+        Self { leases, name: name.to_owned(), identity: identity.to_owned(), times, at_stop: AtStop::Release }
+    }
+
+    /// How long others wait after the last renewal that they saw before they take the Lease; 15 s, unless this is called.
+    pub fn lease_duration(mut self, duration: Duration) -> Self {
+        self.times.lease = duration;
+        self
+    }
+
+    /// How long the holder tries to renew the Lease before it gives up; 10 s, unless this is called.
+    pub fn renew_deadline(mut self, deadline: Duration) -> Self {
+        self.times.renew = deadline;
+        self
+    }
+
+    /// How long to wait between attempts, up to 1.2 times longer at random while the Lease is another's; 2 s, unless this is called.
+    pub fn retry_period(mut self, period: Duration) -> Self {
+        self.times.retry = period;
+        self
+    }
+
+    /// Leaves the Lease to expire at a stop, as client-go does unless `ReleaseOnCancel` is set: for work that goes on after its future has
+    /// ended.
+    pub fn keep_at_stop(mut self) -> Self {
+        self.at_stop = AtStop::Keep;
+        self
+    }
+
+    /// The candidate.
+    ///
+    /// # Errors
+    /// If the times do not fit together, or the identity is empty.
+    pub fn build(self) -> Result<LeaderElector, InvalidSettings> {
+        let Times { lease, renew, retry } = self.times;
+        if self.identity.is_empty() {
+            return Err(InvalidSettings::NoIdentity);
+        }
+        if lease.as_secs() == 0 || lease.subsec_nanos() != 0 {
+            return Err(InvalidSettings::LeaseDuration(lease));
+        }
+        if lease <= renew {
+            return Err(InvalidSettings::RenewDeadline { lease, renew });
+        }
+        if retry.is_zero() || renew.as_secs_f64() <= retry.as_secs_f64() * JITTER {
+            return Err(InvalidSettings::RetryPeriod { renew, retry });
+        }
+        let lock = Lock::new(self.leases, self.name, self.identity, lease);
+        Ok(LeaderElector::new(lock, self.times, self.at_stop))
+    }
+}
