@@ -2,13 +2,14 @@
 //!
 //! In: where the type packages are. Out: the model, or everything that is wrong. It never writes anything.
 
-use crate::check::{Wanted, check};
+use crate::check::{Wanted, check, check_permissions, check_webhooks};
 use crate::crd::{CrdOptions, Definition, definitions};
 use crate::diagnostic::{CheckProblem, Diagnostics, Problem, SourceProblem, Span};
-use crate::lower::lower;
-use crate::model::Model;
+use crate::lower::{lower, lower_permissions, lower_webhooks};
+use crate::model::{Manifests, Model};
 use crate::naming::PluralExceptions;
-use crate::source::{CargoSources, CrateSources, PackageInput};
+use crate::source::{CargoSources, CrateSources, PackageInput, sweep};
+use std::path::PathBuf;
 use std::sync::Arc;
 
 /// The stack of the thread that parses: syn recurses on what is nested, and `source` lets only so much through.
@@ -110,6 +111,31 @@ fn model_of(inputs: &Inputs) -> (Model, Diagnostics) {
     }
     diagnostics.extend(between);
     (model, diagnostics)
+}
+
+/// Reads the permissions that markers in the Rust files at and below some paths ask for.
+///
+/// # Errors
+/// Everything that is wrong with them, in one list.
+pub fn load_permissions(paths: &[PathBuf]) -> Result<Manifests, Diagnostics> {
+    let mut diagnostics = Diagnostics::new();
+    let files = sweep(paths, &mut diagnostics);
+    let permissions = lower_permissions(&files, &mut diagnostics);
+    let manifests = Manifests { permissions, ..Manifests::default() };
+    diagnostics.extend(check_permissions(&manifests));
+    diagnostics.into_result(manifests)
+}
+
+/// Reads the webhooks that markers in the Rust files at and below some paths describe.
+///
+/// # Errors
+/// Everything that is wrong with them, in one list.
+pub fn load_webhooks(paths: &[PathBuf]) -> Result<Manifests, Diagnostics> {
+    let mut diagnostics = Diagnostics::new();
+    let files = sweep(paths, &mut diagnostics);
+    let manifests = lower_webhooks(&files, &mut diagnostics);
+    diagnostics.extend(check_webhooks(&manifests));
+    diagnostics.into_result(manifests)
 }
 
 fn internal(reason: &str) -> Diagnostics {

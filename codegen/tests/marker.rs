@@ -9,7 +9,7 @@ use std::collections::BTreeSet;
 
 fn arguments(text: &str) -> Vec<(String, Value)> {
     let marker =
-        parse(text).unwrap_or_else(|fault| panic!("{text}: {}", fault.problem)).expect("a marker of ours");
+        parse(text).unwrap_or_else(|misread| panic!("{text}: {misread:?}")).expect("a marker of ours");
     marker.arguments.into_iter().map(|argument| (argument.name, argument.value)).collect()
 }
 
@@ -22,7 +22,7 @@ fn text(value: &str) -> Value {
 }
 
 fn problem(text: &str) -> MarkerProblem {
-    parse(text).expect_err(text).problem
+    parse(text).expect_err(text).faults.swap_remove(0).problem
 }
 
 #[test]
@@ -160,10 +160,10 @@ fn names_in_our_namespaces_must_be_known() {
 #[test]
 fn faults_have_their_bytes() {
     let line = " +kubebuilder:resource:path=a,scope=Galaxy";
-    let fault = parse(line).expect_err("a wrong scope");
+    let fault = parse(line).expect_err("a wrong scope").faults.swap_remove(0);
     assert_eq!(&line[fault.bytes], "Galaxy");
     let line = " +kubebuilder:resource:path=a,size=3";
-    let fault = parse(line).expect_err("an unknown argument");
+    let fault = parse(line).expect_err("an unknown argument").faults.swap_remove(0);
     assert_eq!(&line[fault.bytes], "size");
 }
 
@@ -198,7 +198,9 @@ proptest! {
     ) {
         let line = format!("+{name}{tail}");
         if let Err(fault) = parse(&line) {
-            prop_assert!(line.get(fault.bytes.clone()).is_some(), "{:?} of {}", fault.bytes, line);
+            for fault in fault.faults {
+                prop_assert!(line.get(fault.bytes.clone()).is_some(), "{:?} of {}", fault.bytes, line);
+            }
         }
     }
 }

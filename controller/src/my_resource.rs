@@ -12,6 +12,7 @@ use tracing::info;
 
 use crate::{Controller, Handler, HandlerError, LogAndCount};
 
+// +kubebuilder:rbac:groups=trstringer.com,resources=myresources,verbs=list;watch
 /// A controller that has MyResources handled.
 #[must_use]
 pub fn controller<H>(factory: &SharedInformerFactory, handler: H) -> Controller<MyResource, H>

@@ -12,6 +12,7 @@ use tracing::info;
 
 use crate::{Controller, Handler, HandlerError, LogAndCount};
 
+// +kubebuilder:rbac:groups=core,resources=pods,verbs=list;watch
 /// A controller that has Pods handled.
 #[must_use]
 pub fn controller<H>(factory: &SharedInformerFactory, handler: H) -> Controller<Pod, H>

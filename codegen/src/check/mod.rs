@@ -4,6 +4,9 @@
 
 mod groups;
 mod kinds;
+mod manifests;
+
+pub use manifests::{check_permissions, check_webhooks};
 
 use crate::diagnostic::{CheckProblem, Diagnostics, Span};
 use crate::model::{Model, Place, Resource};

@@ -3,7 +3,10 @@
 use super::answer::parse;
 use super::run::{Invocation, RunOptions, run as run_job};
 use super::{Exit, Terminal, Tool, markers};
-use crate::config::{ConfigFile, Generators, Job, Settings};
+use crate::config::{
+    ConfigFile, CrdSettings, CrdSource, Destination, Generators, Job, ManifestJob, RbacSettings, Settings,
+    WebhookSettings, type_packages,
+};
 use crate::diagnostic::{ConfigProblem, Diagnostics, Span};
 use crate::output::Generator;
 use clap::{Args, Parser, Subcommand};
@@ -47,8 +50,53 @@ enum Command {
     Informer(Options),
     /// Apply configurations: partial objects for server-side apply
     Applyconfiguration(Options),
+    /// Custom resource definitions
+    Crd(CrdCommand),
+    /// Roles, from the permissions in `+kubebuilder:rbac` markers
+    Rbac(RbacCommand),
+    /// Webhook configurations, from `+kubebuilder:webhook` markers
+    Webhook(WebhookCommand),
     /// Print the reference of all markers, as Markdown
     Markers,
+}
+
+#[derive(Debug, Args)]
+struct CrdCommand {
+    #[command(flatten)]
+    settings: CrdSettings,
+    /// Print the manifests, and write no file
+    #[arg(long)]
+    stdout: bool,
+    #[command(flatten)]
+    source: Source,
+    #[command(flatten)]
+    run: RunOptions,
+}
+
+#[derive(Debug, Args)]
+struct RbacCommand {
+    #[command(flatten)]
+    settings: RbacSettings,
+    /// Print the manifest, and write no file
+    #[arg(long)]
+    stdout: bool,
+    #[command(flatten)]
+    source: Source,
+    #[command(flatten)]
+    run: RunOptions,
+}
+
+#[derive(Debug, Args)]
+struct WebhookCommand {
+    #[command(flatten)]
+    settings: WebhookSettings,
+    /// Print the manifest, and write no file
+    #[arg(long)]
+    stdout: bool,
+    #[command(flatten)]
+    source: Source,
+    #[command(flatten)]
+    run: RunOptions,
 }
 
 #[derive(Debug, Args)]
@@ -105,6 +153,39 @@ pub(super) fn run(arguments: Vec<OsString>, terminal: &mut Terminal<'_>) -> Exit
         Command::Lister(options) => (Some(Generator::Lister), options),
         Command::Informer(options) => (Some(Generator::Informer), options),
         Command::Applyconfiguration(options) => (Some(Generator::ApplyConfiguration), options),
+        Command::Crd(command) => {
+            let CrdCommand { settings, stdout, source, run } = command;
+            let job = || {
+                let file = source.read()?;
+                let base = file.as_ref().and_then(|file| file.crd.clone()).unwrap_or_default();
+                let packages = match file {
+                    Some(file) => {
+                        Job::new(&file.settings, &Generators::one(Generator::Object), &BTreeSet::new())?
+                            .packages
+                    }
+                    None => type_packages(&[])?,
+                };
+                let job = settings.over(base).job(CrdSource::Packages(packages))?;
+                manifest_job(job, stdout.then_some(Destination::Stdout))
+            };
+            return enter_and_run(job, &run, &invocation, terminal);
+        }
+        Command::Rbac(command) => {
+            let RbacCommand { settings, stdout, source, run } = command;
+            let job = || {
+                let base = source.read()?.and_then(|file| file.rbac).unwrap_or_default();
+                manifest_job(settings.over(base).job()?, stdout.then_some(Destination::Stdout))
+            };
+            return enter_and_run(job, &run, &invocation, terminal);
+        }
+        Command::Webhook(command) => {
+            let WebhookCommand { settings, stdout, source, run } = command;
+            let job = || {
+                let base = source.read()?.and_then(|file| file.webhook).unwrap_or_default();
+                manifest_job(settings.over(base).job()?, stdout.then_some(Destination::Stdout))
+            };
+            return enter_and_run(job, &run, &invocation, terminal);
+        }
         Command::Markers => {
             terminal.print(&markers::markdown());
             return Exit::Done;
@@ -115,6 +196,23 @@ pub(super) fn run(arguments: Vec<OsString>, terminal: &mut Terminal<'_>) -> Exit
     }
     let job = configured(&options.source, options.settings, generator.map(Generators::one));
     run_job(job, &options.run, &invocation, terminal)
+}
+
+fn enter_and_run(
+    job: impl FnOnce() -> Result<Job, Diagnostics>,
+    options: &RunOptions,
+    invocation: &Invocation,
+    terminal: &mut Terminal<'_>,
+) -> Exit {
+    match options.enter(terminal) {
+        Ok(()) => run_job(job(), options, invocation, terminal),
+        Err(exit) => exit,
+    }
+}
+
+fn manifest_job(job: ManifestJob, printed: Option<Destination>) -> Result<Job, Diagnostics> {
+    let destination = printed.unwrap_or(job.destination);
+    Ok(Job::of_manifests(vec![ManifestJob { destination, ..job }]))
 }
 
 /// A job from the command line and the config file around.
@@ -134,11 +232,34 @@ pub(super) fn configured(
     };
     // A run with an output of its own has nothing to do with what the file says of another one.
     let others = if settings.output.is_some() { BTreeSet::new() } else { file.generators.set().clone() };
+    let everything = settings.output.is_none() && settings.apis.is_none();
     let generators = match generators {
         Some(generators) if !generators.is_all() => generators,
         _ => file.generators.as_all(),
     };
-    Job::new(&settings.over(file.settings), &generators, &others)
+    let manifests = if everything && generators.is_all() { manifest_jobs(&file) } else { Ok(Vec::new()) };
+    let job = Job::new(&settings.over(file.settings), &generators, &others);
+    match (job, manifests) {
+        (Ok(job), Ok(manifests)) => Ok(Job { manifests, ..job }),
+        (Err(mut wrong), Err(others)) => {
+            wrong.extend(others);
+            Err(wrong)
+        }
+        (Err(wrong), _) | (_, Err(wrong)) => Err(wrong),
+    }
+}
+
+/// The generators of manifests that the file has a table for.
+fn manifest_jobs(file: &ConfigFile) -> Result<Vec<ManifestJob>, Diagnostics> {
+    let jobs = [
+        file.crd.as_ref().map(|settings| settings.job(CrdSource::OfTheJob)),
+        file.rbac.as_ref().map(RbacSettings::job),
+        file.webhook.as_ref().map(WebhookSettings::job),
+    ];
+    let mut diagnostics = Diagnostics::new();
+    let kept = |job: Result<ManifestJob, Diagnostics>| job.map_err(|wrong| diagnostics.extend(wrong)).ok();
+    let found = jobs.into_iter().flatten().filter_map(kept).collect();
+    diagnostics.into_result(found)
 }
 
 fn no_config() -> Diagnostics {

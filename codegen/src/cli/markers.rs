@@ -17,10 +17,14 @@ markers of a package stand at the top of its file. An unknown marker in the name
 const CATEGORIES: [(Category, &str, &str); 7] = [
     (Category::Package, "Packages", "At the top of a type package."),
     (Category::Client, "Clients", "On a root type."),
-    (Category::Crd, "Custom resource definitions", "Read and checked; this version writes no CRDs."),
-    (Category::Validation, "Validation", "Read and checked; this version writes no CRDs."),
-    (Category::Processing, "Processing", "Read and checked; this version writes no CRDs."),
-    (Category::Config, "Permissions and webhooks", "Read and checked; this version writes no manifests."),
+    (Category::Crd, "Custom resource definitions", "On a root type or its package."),
+    (Category::Validation, "Validation", "In the schemas of CRDs."),
+    (Category::Processing, "Processing", "In the schemas of CRDs."),
+    (
+        Category::Config,
+        "Permissions and webhooks",
+        "In any Rust file: above a function or in its documentation, within one, or at the top of a file.",
+    ),
     (Category::Upstream, "Of other generators", "Known and accepted, without effect here."),
 ];
 

@@ -7,7 +7,6 @@ mod answer;
 mod client_gen;
 mod configuration_gen;
 mod controller_gen;
-mod crd_words;
 mod generate_groups;
 mod go_flags;
 mod informer_gen;

@@ -119,7 +119,8 @@ pub(super) fn run(
         }
     };
     report(&outcome, options, terminal);
-    if !options.quiet {
+    // Where the result is printed, nothing else may be.
+    if !options.quiet && outcome.printed.is_none() {
         outcome.notes.iter().for_each(|note| terminal.note(note));
         terminal.line(&summary(&outcome, options, started));
     }
@@ -134,6 +135,7 @@ pub(super) fn run(
 
 fn report(outcome: &Outcome, options: &RunOptions, terminal: &mut Terminal<'_>) {
     let report = &outcome.report;
+    terminal.print(outcome.printed.as_deref().unwrap_or_default());
     report.drift.iter().for_each(|diff| terminal.print(diff));
     let (writes, removes) = match options.mode() {
         Mode::Write => ("wrote", "removed"),
@@ -167,10 +169,13 @@ fn summary(outcome: &Outcome, options: &RunOptions, started: Instant) -> String 
         Mode::Write => ("written", "removed"),
         Mode::Check | Mode::DryRun => ("to write", "to remove"),
     };
+    let kinds = match (outcome.groups, outcome.kinds) {
+        // Manifests alone: no types were read.
+        (0, 0) => String::new(),
+        (groups, kinds) => format!("{}, {}: ", counted(groups, "group"), counted(kinds, "kind")),
+    };
     format!(
-        "{}, {}: {} {written}, {} unchanged, {} {removed}, {} ms",
-        counted(outcome.groups, "group"),
-        counted(outcome.kinds, "kind"),
+        "{kinds}{} {written}, {} unchanged, {} {removed}, {} ms",
         counted(report.written.len(), "file"),
         report.unchanged.len(),
         report.removed.len(),

@@ -3,8 +3,7 @@
 //! In: a folder, or the path of a file. Out: the settings and generators of the file, with paths that start at its folder.
 //! Every key that it does not know is refused. It never writes.
 
-use super::Generators;
-use super::Settings;
+use super::{CrdSettings, Generators, RbacSettings, Settings, WebhookSettings};
 use crate::diagnostic::{ConfigProblem, Diagnostics, Span};
 use crate::naming::nearest;
 use serde::Deserialize;
@@ -16,8 +15,18 @@ use std::sync::Arc;
 pub const FILE_NAME: &str = "kube-codegen.toml";
 
 /// The keys that the file may have.
-const KEYS: [&str; 7] =
-    ["apis", "fake", "generators", "groups", "header-file", "output", "plural-exceptions"];
+const KEYS: [&str; 10] = [
+    "apis",
+    "crd",
+    "fake",
+    "generators",
+    "groups",
+    "header-file",
+    "output",
+    "plural-exceptions",
+    "rbac",
+    "webhook",
+];
 
 /// What a `kube-codegen.toml` says.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -28,11 +37,24 @@ pub struct ConfigFile {
     pub settings: Settings,
     /// Its generators; all where it names none.
     pub generators: Generators,
+    /// What it says of custom resource definitions; they are generated when it says anything.
+    pub crd: Option<CrdSettings>,
+    /// What it says of roles; they are generated when it says anything.
+    pub rbac: Option<RbacSettings>,
+    /// What it says of webhook configurations; they are generated when it says anything.
+    pub webhook: Option<WebhookSettings>,
 }
 
 #[derive(Default, Deserialize)]
 struct OwnKeys {
     generators: Option<Generators>,
+}
+
+#[derive(Default, Deserialize)]
+struct Tables {
+    crd: Option<CrdSettings>,
+    rbac: Option<RbacSettings>,
+    webhook: Option<WebhookSettings>,
 }
 
 impl ConfigFile {
@@ -86,12 +108,28 @@ impl ConfigFile {
         // Read twice, each time for its own keys, so that a mistake in one does not hide those of the other.
         let own = toml::from_str::<OwnKeys>(text);
         let settings = toml::from_str::<Settings>(text);
+        let tables = toml::from_str::<Tables>(text);
         let mut kept = |error: toml::de::Error| {
             diagnostics.add(said(&error), span(file, text, error.span()));
         };
         let generators = own.map_err(&mut kept).unwrap_or_default().generators;
         let settings = settings.map_err(&mut kept).unwrap_or_default().rooted(&folder);
-        diagnostics.into_result(Self { folder, settings, generators: generators.unwrap_or_default() })
+        let tables = tables.map_err(&mut kept).unwrap_or_default();
+        let crd = tables.crd.map(|table| {
+            let base = CrdSettings { header_file: settings.header_file.clone(), ..CrdSettings::default() };
+            table.rooted(&folder).over(base)
+        });
+        let rbac = tables.rbac.map(|table| {
+            let base = RbacSettings { header_file: settings.header_file.clone(), ..RbacSettings::default() };
+            table.rooted(&folder).over(base)
+        });
+        let webhook = tables.webhook.map(|table| {
+            let base =
+                WebhookSettings { header_file: settings.header_file.clone(), ..WebhookSettings::default() };
+            table.rooted(&folder).over(base)
+        });
+        let generators = generators.unwrap_or_default();
+        diagnostics.into_result(Self { folder, settings, generators, crd, rbac, webhook })
     }
 }
 

@@ -44,6 +44,11 @@ impl Generators {
         Self { set: BTreeSet::from([generator]), all: false }
     }
 
+    /// None of them: a run for manifests alone.
+    pub fn none() -> Self {
+        Self { set: BTreeSet::new(), all: false }
+    }
+
     /// The same generators, but meant to be all that there are: files of others are stale.
     #[must_use]
     pub fn as_all(&self) -> Self {

@@ -3,7 +3,7 @@
 //! In: [`Settings`] and which generators run. Out: where the types are, what the generators need to know, and where
 //! the files go. It looks at the disk for what is there already, and writes nothing.
 
-use super::{Generators, Groups, Layout, Settings, apis, discover};
+use super::{Generators, Groups, Layout, ManifestJob, Settings, apis, discover};
 use crate::diagnostic::{ConfigProblem, Diagnostics, Span};
 use crate::emit::{FakeCfg, Modules, Options, RootFile};
 use crate::naming::PluralExceptions;
@@ -25,6 +25,8 @@ pub struct Job {
     pub generators: Generators,
     /// Where the files go.
     pub placement: Placement,
+    /// The generators of manifests, each with a place of its own.
+    pub manifests: Vec<ManifestJob>,
 }
 
 /// Where files go.
@@ -48,6 +50,8 @@ pub enum Placement {
     },
     /// Beside the types only.
     BesideTypes,
+    /// Nowhere: the input is checked.
+    Nowhere,
     /// Everything below the `OUT_DIR` of a build script.
     BuildScript {
         /// That folder.
@@ -91,7 +95,20 @@ impl Job {
             options.fake = fake.clone();
         }
         let plurals = plurals(settings);
-        Ok(Self { packages, plurals, options, generators: generators.clone(), placement })
+        let manifests = Vec::new();
+        Ok(Self { packages, plurals, options, generators: generators.clone(), placement, manifests })
+    }
+
+    /// A job for manifests alone, which need no type packages.
+    pub fn of_manifests(manifests: Vec<ManifestJob>) -> Self {
+        Self {
+            packages: Vec::new(),
+            plurals: PluralExceptions::default(),
+            options: Options::for_crate(Header::default()),
+            generators: Generators::none(),
+            placement: Placement::Nowhere,
+            manifests,
+        }
     }
 
     /// A job for type packages that are known, in a place that needs nothing else.
@@ -109,7 +126,8 @@ impl Job {
         let Some(header) = header else { return Err(diagnostics) };
         let options = Options { generators: generators.set().clone(), ..Options::for_crate(header) };
         let plurals = plurals(settings);
-        Ok(Self { packages, plurals, options, generators: generators.clone(), placement })
+        let manifests = Vec::new();
+        Ok(Self { packages, plurals, options, generators: generators.clone(), placement, manifests })
     }
 
     /// A job for one generator's files in a folder of their own, as the single `*-gen` commands write them.
@@ -144,6 +162,7 @@ impl Job {
             options,
             generators: Generators::one(part.generator),
             placement: Placement::Part { folder: part.folder, generator: part.generator },
+            manifests: Vec::new(),
         })
     }
 }
@@ -244,7 +263,7 @@ pub fn inputs(apis: &Path, groups: &Groups) -> Vec<PackageInput> {
 ///
 /// # Errors
 /// The file cannot be read.
-fn header(file: Option<&Path>) -> Result<Header, ConfigProblem> {
+pub(super) fn header(file: Option<&Path>) -> Result<Header, ConfigProblem> {
     let Some(file) = file else { return Ok(Header::default()) };
     header_text(file).map(|text| Header::new(&text))
 }
@@ -253,7 +272,7 @@ fn header(file: Option<&Path>) -> Result<Header, ConfigProblem> {
 ///
 /// # Errors
 /// The file cannot be read.
-pub fn header_text(file: &Path) -> Result<String, ConfigProblem> {
+fn header_text(file: &Path) -> Result<String, ConfigProblem> {
     std::fs::read_to_string(file).map_err(|error| ConfigProblem::Header {
         file: file.display().to_string(),
         reason: error.kind().to_string(),

@@ -5,22 +5,26 @@
 //! writes nothing.
 
 mod apis;
+mod definitions;
 mod discover;
 mod file;
 mod generators;
 mod groups;
 mod job;
 mod layout;
+mod manifests;
 mod plurals;
 mod settings;
 
 pub use apis::resolve;
+pub use definitions::{CrdJob, CrdSettings, CrdSource, type_packages};
 pub use discover::{Reach, package_files, packages};
 pub use file::{ConfigFile, FILE_NAME};
 pub use generators::{Generators, GeneratorsError};
 pub use groups::{GroupVersions, Groups, GroupsError};
-pub use job::{Job, Part, Placement, header_text, inputs};
+pub use job::{Job, Part, Placement, inputs};
 pub use layout::Layout;
+pub use manifests::{Destination, HeaderChoice, ManifestJob, ManifestKind, RbacSettings, WebhookSettings};
 pub use plurals::{Plurals, PluralsError};
 pub use settings::Settings;
 pub(crate) use settings::fake;

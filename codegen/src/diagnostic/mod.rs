@@ -8,8 +8,8 @@ mod problem;
 
 pub use excerpt::Style;
 pub use problem::{
-    CheckProblem, ConfigProblem, CrdProblem, ForeignProblem, LowerProblem, MarkerProblem, MethodProblem,
-    Problem, SchemaProblem, SourceProblem,
+    CheckProblem, ConfigProblem, CrdProblem, ForeignProblem, LowerProblem, ManifestProblem, MarkerProblem,
+    MethodProblem, Problem, SchemaProblem, SourceProblem,
 };
 
 use std::collections::BTreeMap;

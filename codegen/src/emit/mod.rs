@@ -16,10 +16,14 @@ mod lister;
 pub mod object;
 mod options;
 mod paths;
+pub mod rbac;
 mod scope;
 mod tree;
+pub mod webhook;
 
+pub use crd::Attribution;
 pub use options::{FakeCfg, Modules, Options, RootFile};
+pub use rbac::{FILE_NAME as ROLE_FILE, RbacOptions};
 pub use tree::{client_files, configuration_files, groups, informer_files, lister_files};
 
 use crate::model::{Model, Resource};

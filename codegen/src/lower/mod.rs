@@ -11,6 +11,7 @@ mod facts;
 mod foreign;
 mod imports;
 mod kube_attributes;
+mod manifests;
 mod members;
 mod methods;
 mod notes;
@@ -24,6 +25,10 @@ mod tags;
 mod types;
 mod universe;
 mod version;
+mod webhook_patch;
+mod webhooks;
+
+pub use manifests::{lower_permissions, lower_webhooks};
 
 use crate::diagnostic::Diagnostics;
 use crate::model::Model;

@@ -3,8 +3,8 @@
 //! The comments of an item are those between its attributes, its doc comment, and the comment block directly above; a
 //! block that holds nothing but markers does not end there, the one above it counts too. Blank lines do not matter.
 
-use crate::diagnostic::{Diagnostics, Span};
-use crate::marker::{self, Fault, Targets};
+use crate::diagnostic::{Diagnostics, MarkerProblem, Span};
+use crate::marker::{self, Definition, Misread, Targets};
 use crate::model::{Marker, MarkerArgument, MarkerValue, Place};
 use crate::source::{Comment, CommentKind, SourceFile};
 use std::ops::Range;
@@ -52,10 +52,30 @@ pub(super) fn notes(file: &SourceFile, spot: &Spot, diagnostics: &mut Diagnostic
 
 /// The markers among comments.
 pub(super) fn read(file: &SourceFile, comments: &[Comment], diagnostics: &mut Diagnostics) -> Vec<Note> {
+    read_those(file, comments, |_| true, diagnostics)
+}
+
+/// The markers among comments that somebody wants; of the others nothing is said, right or wrong. Unknown markers in our
+/// namespaces are wrong for everybody.
+pub(super) fn read_those(
+    file: &SourceFile,
+    comments: &[Comment],
+    wanted: fn(&Definition) -> bool,
+    diagnostics: &mut Diagnostics,
+) -> Vec<Note> {
     let mut notes = Vec::new();
     for comment in comments {
         for line in lines(file, comment) {
-            note(file, comment, line, &mut notes, diagnostics);
+            match note(file, comment, line) {
+                Ok(found) => {
+                    notes.extend(found.filter(|(_, definition)| wanted(definition)).map(|(note, _)| note));
+                }
+                Err((definition, faults)) => {
+                    if definition.is_none_or(wanted) {
+                        faults.into_iter().for_each(|(problem, span)| diagnostics.add(problem, span));
+                    }
+                }
+            }
         }
     }
     notes
@@ -116,41 +136,42 @@ fn lines(file: &SourceFile, comment: &Comment) -> Vec<Range<usize>> {
     lines
 }
 
+/// What is wrong with a marker of this definition, with the places.
+type Faults = (Option<&'static Definition>, Vec<(MarkerProblem, Span)>);
+
 fn note(
     file: &SourceFile,
     comment: &Comment,
     line: Range<usize>,
-    notes: &mut Vec<Note>,
-    diagnostics: &mut Diagnostics,
-) {
+) -> Result<Option<(Note, &'static Definition)>, Faults> {
     let text = file.slice(line.clone());
     let absolute = |bytes: Range<usize>| file.span(line.start + bytes.start..line.start + bytes.end);
-    match marker::parse(text) {
-        Ok(None) => {}
-        Ok(Some(parsed)) => {
-            let span = absolute(parsed.bytes.clone());
-            let arguments = parsed.arguments.into_iter().map(|argument| MarkerArgument {
-                name: argument.name,
-                value: value(argument.value),
-                place: place(&absolute(argument.bytes)),
-            });
-            notes.push(Note {
-                marker: Marker {
-                    name: parsed.definition.name.to_owned(),
-                    arguments: arguments.collect(),
-                    place: place(&span),
-                },
-                targets: parsed.definition.targets,
-                origin: if is_doc(comment) || comment.kind == CommentKind::InnerDoc {
-                    NoteOrigin::Doc
-                } else {
-                    NoteOrigin::Comment
-                },
-                span,
-            });
-        }
-        Err(Fault { problem, bytes }) => diagnostics.add(problem, absolute(bytes)),
-    }
+    let parsed = marker::parse(text).map_err(|Misread { definition, faults }| {
+        let placed = faults.into_iter().map(|fault| (fault.problem, absolute(fault.bytes)));
+        (definition, placed.collect())
+    })?;
+    let Some(parsed) = parsed else { return Ok(None) };
+    let span = absolute(parsed.bytes.clone());
+    let arguments = parsed.arguments.into_iter().map(|argument| MarkerArgument {
+        name: argument.name,
+        value: value(argument.value),
+        place: place(&absolute(argument.bytes)),
+    });
+    let note = Note {
+        marker: Marker {
+            name: parsed.definition.name.to_owned(),
+            arguments: arguments.collect(),
+            place: place(&span),
+        },
+        targets: parsed.definition.targets,
+        origin: if is_doc(comment) || comment.kind == CommentKind::InnerDoc {
+            NoteOrigin::Doc
+        } else {
+            NoteOrigin::Comment
+        },
+        span,
+    };
+    Ok(Some((note, parsed.definition)))
 }
 
 fn value(value: marker::Value) -> MarkerValue {

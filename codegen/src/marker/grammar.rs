@@ -37,17 +37,53 @@ pub struct Fault {
     pub bytes: Range<usize>,
 }
 
+/// A marker of ours that was not understood.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Misread {
+    /// Its definition, where its name is known.
+    pub definition: Option<&'static Definition>,
+    /// Everything that is wrong with it; never empty.
+    pub faults: Vec<Fault>,
+}
+
 impl Fault {
     pub(super) fn new(problem: MarkerProblem, bytes: Range<usize>) -> Self {
         Self { problem, bytes }
     }
 }
 
+/// The markers that a text is read by.
+#[derive(Debug, Clone, Copy)]
+struct Table {
+    find: fn(&str) -> Option<&'static Definition>,
+    /// Why a name that is not among them is wrong; `None` when it is somebody else's.
+    unknown: fn(&str, &str) -> Option<MarkerProblem>,
+}
+
 /// Reads one line of a comment. `None` when it is no marker, or one that belongs to somebody else.
 ///
 /// # Errors
 /// The marker is ours and unknown, or its arguments are not what its definition asks for.
-pub fn parse(text: &str) -> Result<Option<Marker>, Fault> {
+pub fn parse(text: &str) -> Result<Option<Marker>, Misread> {
+    parse_by(text, Table { find: registry::find, unknown })
+}
+
+/// Reads one word of a command line as `controller-gen` does: a marker without its `+`.
+///
+/// # Errors
+/// There is no such option, or its arguments are not what its definition asks for.
+pub fn parse_option(word: &str) -> Result<Marker, Misread> {
+    let text = format!("+{}", word.trim_start_matches('+'));
+    let table =
+        Table { find: registry::find_option, unknown: |head, _| Some(registry::unknown_option(head)) };
+    let unknown = || {
+        let problem = registry::unknown_option(word);
+        Misread { definition: None, faults: vec![Fault::new(problem, 0..text.len())] }
+    };
+    parse_by(&text, table)?.ok_or_else(unknown)
+}
+
+fn parse_by(text: &str, table: Table) -> Result<Option<Marker>, Misread> {
     let indent = text.len() - text.trim_start().len();
     let body = text.trim();
     let Some(tag) = body.strip_prefix('+').filter(|tag| tag.starts_with(|first: char| first.is_alphabetic()))
@@ -60,38 +96,52 @@ pub fn parse(text: &str) -> Result<Option<Marker>, Fault> {
     let text = text.get(..indent + body.len()).unwrap_or(text);
     let start = indent + 1;
     let name_bytes = |name: &str| indent..start + name.len();
-    if let Some(definition) = registry::find(head) {
+    let misread = |definition| move |faults| Misread { definition: Some(definition), faults };
+    if let Some(definition) = (table.find)(head) {
         let reader = Reader { name: definition.name, text, at: start + head.len() };
-        let arguments = whole(definition, reader)?;
+        let arguments = whole(definition, reader).map_err(misread(definition))?;
         return Ok(Some(Marker { definition, arguments, bytes: name_bytes(head) }));
     }
     if let Some((parent, first)) = head.rsplit_once(':').filter(|_| after.starts_with('='))
-        && let Some(definition) = registry::find(parent)
+        && let Some(definition) = (table.find)(parent)
         && let Form::Named(parameters) = definition.form
     {
         let reader = Reader { name: definition.name, text, at: start + head.len() - first.len() };
-        let arguments = named(definition, parameters, reader)?;
+        let arguments = named(definition, parameters, reader).map_err(misread(definition))?;
         return Ok(Some(Marker { definition, arguments, bytes: name_bytes(parent) }));
     }
-    match unknown(head, after) {
-        Some(problem) => Err(Fault::new(problem, name_bytes(head))),
+    match (table.unknown)(head, after) {
+        Some(problem) => {
+            Err(Misread { definition: None, faults: vec![Fault::new(problem, name_bytes(head))] })
+        }
         None => Ok(None),
     }
 }
 
 /// A marker whose whole name is registered: what follows is its value.
-fn whole(definition: &'static Definition, mut reader: Reader<'_>) -> Result<Vec<Argument>, Fault> {
+fn whole(definition: &'static Definition, reader: Reader<'_>) -> Result<Vec<Argument>, Vec<Fault>> {
+    match definition.form {
+        Form::Named(parameters) if reader.rest().is_empty() => named(definition, parameters, reader),
+        form => single(definition, form, reader).map_err(|fault| vec![fault]),
+    }
+}
+
+/// `+name`, or `+name=value`.
+fn single(
+    definition: &'static Definition,
+    form: Form,
+    mut reader: Reader<'_>,
+) -> Result<Vec<Argument>, Fault> {
     let name = definition.name.to_owned();
     let here = reader.at;
     let end = reader.text.len();
     let has_value = reader.peek() == Some('=');
-    match definition.form {
+    match form {
         Form::Raw => {
             let value = reader.value(&Kind::Raw)?;
             Ok(vec![Argument { name: String::new(), value, bytes: here..end }])
         }
         Form::Flag if has_value => Err(Fault::new(MarkerProblem::TakesNoValue { name }, here..end)),
-        Form::Named(parameters) if reader.rest().is_empty() => named(definition, parameters, reader),
         Form::Named(_) if has_value => {
             let found = reader.rest().to_owned();
             Err(Fault::new(MarkerProblem::NotAPair { found }, here..end))
@@ -130,40 +180,51 @@ fn trailing(reader: &Reader<'_>) -> Fault {
     Fault::new(problem, reader.text.len() - reader.rest().trim_start().len()..reader.text.len())
 }
 
-/// `argument=value,argument=value`.
+/// `argument=value,argument=value`: everything that is wrong with them, not only the first.
 fn named(
     definition: &'static Definition,
     parameters: &'static [Parameter],
     mut reader: Reader<'_>,
-) -> Result<Vec<Argument>, Fault> {
+) -> Result<Vec<Argument>, Vec<Fault>> {
     let mut arguments: Vec<Argument> = Vec::new();
+    let mut faults = Vec::new();
+    let mut tried: Vec<String> = Vec::new();
     let marker_end = reader.at;
     while !reader.rest().trim().is_empty() {
         reader.skip_blanks();
-        let argument = argument(definition, parameters, &mut reader)?;
-        if arguments.iter().any(|known| known.name == argument.name) {
-            let problem =
-                MarkerProblem::RepeatedArgument { name: definition.name.to_owned(), argument: argument.name };
-            return Err(Fault::new(problem, argument.bytes));
+        tried.push(reader.upcoming_name().to_owned());
+        match argument(definition, parameters, &mut reader) {
+            Ok(argument) if arguments.iter().any(|known| known.name == argument.name) => {
+                let problem = MarkerProblem::RepeatedArgument {
+                    name: definition.name.to_owned(),
+                    argument: argument.name,
+                };
+                faults.push(Fault::new(problem, argument.bytes));
+            }
+            Ok(argument) => arguments.push(argument),
+            Err(fault) => {
+                faults.push(fault);
+                reader.skip_argument();
+            }
         }
-        arguments.push(argument);
         if !reader.eat(',') && !reader.rest().trim().is_empty() {
-            return Err(trailing(&reader));
+            faults.push(trailing(&reader));
+            reader.skip_argument();
+            reader.eat(',');
         }
     }
-    let given = |name: &str| arguments.iter().any(|argument| argument.name == name);
-    match parameters.iter().find(|parameter| parameter.required && !given(parameter.name)) {
-        None => Ok(arguments),
-        Some(missing) => {
+    for missing in parameters.iter().filter(|parameter| parameter.required) {
+        if !tried.iter().any(|name| name == missing.name) {
             let problem = MarkerProblem::MissingArgument {
                 name: definition.name.to_owned(),
                 argument: missing.name.to_owned(),
                 help: missing.help.to_owned(),
             };
             let start = marker_end.saturating_sub(definition.name.len() + 2);
-            Err(Fault::new(problem, start..reader.text.len()))
+            faults.push(Fault::new(problem, start..reader.text.len()));
         }
     }
+    if faults.is_empty() { Ok(arguments) } else { Err(faults) }
 }
 
 fn argument(
@@ -174,7 +235,7 @@ fn argument(
     let start = reader.at;
     let rest = reader.rest();
     let end = rest.find(['=', ',']).unwrap_or(rest.len());
-    let name = rest.get(..end).unwrap_or_default().trim();
+    let name = reader.upcoming_name();
     let bytes = start..start + name.len();
     let Some(parameter) = parameters.iter().find(|parameter| parameter.name == name) else {
         let known = || parameters.iter().map(|parameter| parameter.name);

@@ -8,6 +8,6 @@ mod grammar;
 mod registry;
 mod value;
 
-pub use grammar::{Argument, Fault, Marker, parse};
-pub use registry::{Category, Definition, Form, Kind, Parameter, Targets, definitions, find};
+pub use grammar::{Argument, Fault, Marker, Misread, parse, parse_option};
+pub use registry::{Category, Definition, Form, Kind, Parameter, Targets, definitions, find, options};
 pub use value::Value;

@@ -63,6 +63,27 @@ impl<'a> Reader<'a> {
         found
     }
 
+    /// The name of the argument that comes next.
+    pub(super) fn upcoming_name(&self) -> &'a str {
+        let rest = self.rest();
+        let end = rest.find(['=', ',']).unwrap_or(rest.len());
+        rest.get(..end).unwrap_or_default().trim()
+    }
+
+    /// Moves to the comma behind the argument that the reader is in, past commas within quotes.
+    pub(super) fn skip_argument(&mut self) {
+        while let Some(letter) = self.peek() {
+            let quoted = matches!(letter, '"' | '`').then(|| self.string().is_ok());
+            match (letter, quoted) {
+                (',', _) => return,
+                (_, Some(true)) => {}
+                // A quote that is never closed holds the rest.
+                (_, Some(false)) => self.at = self.text.len(),
+                _ => self.at += letter.len_utf8(),
+            }
+        }
+    }
+
     /// A value of a kind.
     pub(super) fn value(&mut self, kind: &Kind) -> Read<Value> {
         self.skip_blanks();

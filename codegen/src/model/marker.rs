@@ -20,6 +20,28 @@ impl Marker {
         self.arguments.iter().find(|argument| argument.name == name).map(|argument| &argument.value)
     }
 
+    /// The text of a named argument; `None` when it is missing, empty or no text.
+    pub fn text(&self, name: &str) -> Option<&str> {
+        self.argument(name).and_then(MarkerValue::as_text).filter(|text| !text.is_empty())
+    }
+
+    /// The texts of a named argument that is a list; none when it is missing.
+    pub fn texts(&self, name: &str) -> Vec<String> {
+        match self.argument(name) {
+            Some(MarkerValue::List(items)) => {
+                items.iter().filter_map(|item| item.as_text().map(str::to_owned)).collect()
+            }
+            Some(MarkerValue::Text(text)) => vec![text.clone()],
+            _ => Vec::new(),
+        }
+    }
+
+    /// Where a named argument stands; where the marker stands when it has none of this name.
+    pub fn place_of(&self, name: &str) -> &Place {
+        let found = self.arguments.iter().find(|argument| argument.name == name);
+        found.map_or(&self.place, |argument| &argument.place)
+    }
+
     /// The value of `+name=value`.
     pub fn value(&self) -> Option<&MarkerValue> {
         self.argument("")

@@ -4,6 +4,7 @@
 //! never reads a file, and its order is fixed (groups by name, versions best first, kinds and fields as sorted or as
 //! declared), so that what is written from it is a function of the input alone.
 
+mod manifests;
 mod marker;
 mod package;
 mod place;
@@ -12,6 +13,7 @@ mod type_def;
 mod type_expr;
 mod type_path;
 
+pub use manifests::{Manifests, Permission, Webhook, WebhookConfiguration, WebhookKind};
 pub use marker::{Marker, MarkerArgument, MarkerValue};
 pub use package::{Generators, Group, Package, Version};
 pub use place::Place;

@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 use std::collections::btree_map;
 
-use super::{OutputError, RustFile};
+use super::{Header, Manifest, OutputError, RustFile};
 
 /// How long a generated file stays ours.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -13,6 +13,9 @@ pub enum Persistence {
     Generated,
     /// Made when missing, then the user's: never rewritten, never compared.
     Once,
+    /// Rewritten by every run. A file without our header is taken over when it holds the same kinds of objects, so that
+    /// manifests which another tool made can become ours.
+    Manifest,
 }
 
 /// One file: its text and whose it is afterwards.
@@ -45,6 +48,12 @@ impl Files {
     /// Adds a file that is made once and then left to the user.
     pub fn insert_once(&mut self, path: impl Into<String>, text: impl Into<String>) {
         self.add(path.into(), Entry { text: text.into(), persistence: Persistence::Once });
+    }
+
+    /// Adds a manifest.
+    pub fn insert_manifest(&mut self, manifest: &Manifest, header: &Header) {
+        let entry = Entry { text: manifest.text(header), persistence: Persistence::Manifest };
+        self.add(manifest.name.clone(), entry);
     }
 
     /// Prints and adds a Rust file; what does not parse becomes an error of this set.

@@ -8,6 +8,7 @@
 mod diff;
 mod files;
 mod header;
+mod manifest;
 mod plan;
 mod print;
 mod write;
@@ -15,6 +16,7 @@ pub mod yaml;
 
 pub use files::{Entry, Files, Persistence};
 pub use header::{Generator, Header};
+pub use manifest::Manifest;
 pub use plan::{Ownership, Root};
 pub use print::{Items, RustFile};
 

@@ -96,7 +96,7 @@ impl Planner {
             (Some(old), _) if old == entry.text => {
                 self.steps.insert(target, Change::Unchanged);
             }
-            (Some(old), _) if Generator::of_text(&old).is_none() && !is_same_manifest(&old, &entry.text) => {
+            (Some(old), persistence) if !is_ours(&old, &entry.text, persistence) => {
                 self.errors.push(OutputError::Foreign { path: target });
             }
             (old, _) => {
@@ -161,11 +161,14 @@ impl Ownership {
     }
 }
 
-/// Whether a file is a manifest which another tool made and which this one makes now: custom resource definitions that
-/// carry controller-gen's annotation.
-fn is_same_manifest(old: &str, new: &str) -> bool {
-    let made_by_tool = |text: &str| text.contains("controller-gen.kubebuilder.io/version:");
-    made_by_tool(old) && made_by_tool(new)
+/// Whether a file may be rewritten: it has our header, or is a manifest of the same kinds of objects.
+fn is_ours(old: &str, new: &str, persistence: Persistence) -> bool {
+    if Generator::of_text(old).is_some() {
+        return true;
+    }
+    let kinds = Generator::of_text(new).map(Generator::kinds).unwrap_or_default();
+    let mut found = old.lines().filter_map(|line| line.strip_prefix("kind:")).map(str::trim).peekable();
+    persistence == Persistence::Manifest && found.peek().is_some() && found.all(|kind| kinds.contains(&kind))
 }
 
 /// The path below the folder, if it stays there: no absolute path, no `..`, no symbolic link that leads out.

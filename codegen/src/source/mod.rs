@@ -6,6 +6,7 @@
 //! lexer of our own, so that unusual code elsewhere in a file costs nothing and hides nothing.
 
 mod crates;
+mod documented;
 mod file;
 mod item;
 mod lexer;
@@ -15,9 +16,12 @@ mod module;
 mod read;
 mod split;
 mod starts;
+mod sweep;
 
 pub use crates::{CargoSources, CrateSource, CrateSources, FixedSources};
+pub use documented::Documented;
 pub use file::{Comment, CommentKind, SourceFile};
 pub use item::{Item, ItemKind};
 pub use locate::{Located, PackageInput};
 pub use module::{Module, ModuleLoader};
+pub use sweep::sweep;

@@ -43,7 +43,7 @@ pub(crate) const CODEGEN: &[Room] = &[
     generator("emit/rbac"),
     generator("emit/webhook"),
     room("output", &[], &[]),
-    room("config", &["emit", "output", "naming", "diagnostic", "source"], &["syn", "quote"]),
+    room("config", &["emit", "output", "naming", "diagnostic", "source", "crd", "schema"], &["syn", "quote"]),
     room(
         "cli",
         &[
@@ -69,7 +69,11 @@ pub(crate) const CODEGEN: &[Room] = &[
             "load",
             "model",
             "emit",
+            "crd",
+            "emit/crd",
             "emit/object",
+            "emit/rbac",
+            "emit/webhook",
             "output",
             "config",
             "check",

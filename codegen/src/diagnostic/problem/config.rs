@@ -38,7 +38,7 @@ impl ConfigProblem {
                 return Some(format!("did you mean `{nearest}`?"));
             }
             Self::UnknownKey { .. } => {
-                "the keys are apis, fake, generators, groups, header-file, output, plural-exceptions"
+                "the keys are apis, fake, generators, groups, header-file, output, plural-exceptions, and the tables crd, rbac and webhook"
             }
             Self::Missing { key, .. } => {
                 return Some(format!(

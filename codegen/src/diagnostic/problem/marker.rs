@@ -6,6 +6,8 @@
 pub enum MarkerProblem {
     #[error("unknown marker `+{name}`")]
     Unknown { name: String, nearest: Option<String> },
+    #[error("unknown option `{option}`")]
+    UnknownOption { option: String, nearest: Option<String> },
     #[error("`+{written}` is an old spelling")]
     Retired { written: String, cure: &'static str },
     #[error("`+{name}` takes no value")]
@@ -49,6 +51,8 @@ impl MarkerProblem {
             Self::Unknown { nearest: None, .. } => {
                 "every marker of this namespace must be known; those of other namespaces are left alone".to_owned()
             }
+            Self::UnknownOption { nearest: Some(nearest), .. } => format!("did you mean `{nearest}`?"),
+            Self::UnknownOption { nearest: None, .. } => "`-h` lists generators, `paths=` and output rules".to_owned(),
             Self::Retired { cure, .. } => (*cure).to_owned(),
             Self::TakesNoValue { name } => format!("write `+{name}` alone"),
             Self::NeedsValue { example, .. } => format!("for example `+{example}`"),

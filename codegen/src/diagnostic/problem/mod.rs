@@ -5,6 +5,7 @@ mod config;
 mod crd;
 mod foreign;
 mod lower;
+mod manifest;
 mod marker;
 mod method;
 mod schema;
@@ -15,6 +16,7 @@ pub use config::ConfigProblem;
 pub use crd::CrdProblem;
 pub use foreign::ForeignProblem;
 pub use lower::LowerProblem;
+pub use manifest::ManifestProblem;
 pub use marker::MarkerProblem;
 pub use method::MethodProblem;
 pub use schema::SchemaProblem;
@@ -47,6 +49,9 @@ pub enum Problem {
     /// A definition would not work.
     #[error(transparent)]
     Crd(#[from] CrdProblem),
+    /// A permission or a webhook is not what an API server accepts.
+    #[error(transparent)]
+    Manifest(#[from] ManifestProblem),
     /// The settings cannot be used.
     #[error(transparent)]
     Config(#[from] ConfigProblem),
@@ -64,6 +69,7 @@ impl Problem {
             Self::Check(problem) => problem.help(),
             Self::Schema(problem) => problem.help(),
             Self::Crd(problem) => problem.help(),
+            Self::Manifest(problem) => problem.help(),
             Self::Config(problem) => problem.help(),
         }
     }

@@ -14,6 +14,8 @@ pub enum SourceProblem {
     ModuleLoop { module: String },
     #[error("modules are nested deeper than {limit}")]
     ModulesTooDeep { limit: usize },
+    #[error("there is no file or folder `{path}`")]
+    NoSuchPath { path: String },
     #[error("cannot read `{file}`: {reason}")]
     Unreadable { file: String, reason: String },
     #[error("`{file}` is no regular file")]

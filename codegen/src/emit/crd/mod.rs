@@ -1,7 +1,7 @@
 //! Custom resource definitions as files, one a kind.
 
 use crate::crd::Definition;
-use crate::output::{Files, Generator, Header, yaml};
+use crate::output::{Generator, Manifest};
 use serde_json::Value;
 
 /// The annotation by which tools know generated definitions.
@@ -17,18 +17,18 @@ pub enum Attribution {
     None,
 }
 
-/// The files of definitions.
-pub fn files(definitions: &[Definition], attribution: Attribution, header: &Header) -> Files {
-    let mut files = Files::new();
-    for definition in definitions {
-        let text = format!("{}{}", header.yaml_lines(Generator::Crd), document(definition, attribution));
-        files.insert(definition.file_name(), text);
-    }
-    files
+/// The manifests of definitions, one a kind.
+pub fn files(definitions: &[Definition], attribution: Attribution) -> Vec<Manifest> {
+    let manifest = |definition: &Definition| Manifest {
+        name: definition.file_name(),
+        generator: Generator::Crd,
+        documents: vec![document(definition, attribution)],
+    };
+    definitions.iter().map(manifest).collect()
 }
 
-/// A definition as a YAML document, with the line that opens it.
-pub fn document(definition: &Definition, attribution: Attribution) -> String {
+/// A definition as an object.
+pub fn document(definition: &Definition, attribution: Attribution) -> Value {
     let mut value = definition.to_value();
     if attribution == Attribution::Annotated
         && let Some(metadata) = value.get_mut("metadata").and_then(Value::as_object_mut)
@@ -39,5 +39,5 @@ pub fn document(definition: &Definition, attribution: Attribution) -> String {
             annotations.insert(ANNOTATION.to_owned(), Value::from("kube-codegen"));
         }
     }
-    yaml::documents([&value])
+    value
 }

@@ -6,6 +6,10 @@ const fn kind(name: &'static str, form: Form, help: &'static str) -> Definition 
     Definition::new(name, Targets::TYPE, form, Category::Crd, help)
 }
 
+const fn package(name: &'static str, form: Form, help: &'static str) -> Definition {
+    Definition::new(name, Targets::PACKAGE, form, Category::Crd, help)
+}
+
 const fn config(name: &'static str, form: Form, help: &'static str) -> Definition {
     Definition::new(name, Targets::PACKAGE, form, Category::Config, help)
 }
@@ -100,12 +104,12 @@ pub(super) static MARKERS: &[Definition] = &[
         Category::Crd,
         "Whether the package or type gets apply configurations.",
     ),
-    config(
+    package(
         "kubebuilder:ac:output:package",
         Form::Value(TEXT, "kubebuilder:ac:output:package=applyconfiguration"),
         "Where they go.",
     ),
-    config("kubebuilder:skip", Form::Flag, "The package has no CRDs."),
+    package("kubebuilder:skip", Form::Flag, "The package has no CRDs."),
     kind("kubebuilder:resource", Form::Named(RESOURCE), "Names and scope of the resource."),
     kind("kubebuilder:subresource:status", Form::Flag, "The CRD has the subresource `status`."),
     kind("kubebuilder:subresource:scale", Form::Named(SCALE), "The CRD has the subresource `scale`."),

@@ -2,9 +2,11 @@
 
 mod client;
 mod crd;
+mod options;
 mod upstream;
 mod validation;
 
+use crate::diagnostic::MarkerProblem;
 use crate::naming::nearest;
 use std::collections::HashMap;
 use std::sync::OnceLock;
@@ -116,6 +118,12 @@ pub enum Category {
     Config,
     /// Known to other Kubernetes generators; without effect here.
     Upstream,
+    /// Options of controller-gen: what runs.
+    Generators,
+    /// Options of controller-gen: on what.
+    Generic,
+    /// Options of controller-gen: where to.
+    OutputRules,
 }
 
 /// Where a marker may stand.
@@ -161,6 +169,24 @@ impl Targets {
 pub fn definitions() -> impl Iterator<Item = &'static Definition> {
     let [bounds, schemas] = validation::GROUPS;
     [client::MARKERS, crd::MARKERS, bounds, schemas, upstream::MARKERS].into_iter().flatten()
+}
+
+/// All words of controller-gen's command line.
+pub fn options() -> impl Iterator<Item = &'static Definition> {
+    [options::GENERATORS, options::GENERIC, options::OUTPUT_RULES].into_iter().flatten()
+}
+
+/// The option of this name.
+pub(super) fn find_option(name: &str) -> Option<&'static Definition> {
+    options().find(|definition| definition.name == name)
+}
+
+/// What is said of an option that there is not.
+pub(super) fn unknown_option(head: &str) -> MarkerProblem {
+    let known = || options().map(|definition| definition.name);
+    let parent = head.split([':', '=']).next().unwrap_or(head);
+    let found = nearest(head, known()).or_else(|| nearest(parent, known()));
+    MarkerProblem::UnknownOption { option: head.to_owned(), nearest: found.map(str::to_owned) }
 }
 
 /// The marker of this name.

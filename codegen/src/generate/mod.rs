@@ -3,6 +3,8 @@
 //! `source -> marker -> lower -> model -> check -> emit -> output`: the first half is [`read`], the second [`emit()`] and
 //! [`crate::output::apply`]. Nothing is written when anything is wrong anywhere.
 
+mod manifests;
+
 use crate::check::Wanted;
 use crate::config::{Job, Placement};
 use crate::diagnostic::Diagnostics;
@@ -26,6 +28,8 @@ pub struct Outcome {
     pub kinds: usize,
     /// What was written, or would be.
     pub report: Report,
+    /// What goes to the terminal in place of files; `None` when nothing was to go there.
+    pub printed: Option<String>,
     /// What the user has to do by hand.
     pub notes: Vec<String>,
     /// The files and folders that the result depends on.
@@ -74,16 +78,36 @@ fn chain(error: &dyn std::error::Error) -> String {
 /// # Errors
 /// Everything that is wrong; nothing has been written then.
 pub fn run(job: &Job, mode: Mode) -> Result<Outcome, Failure> {
-    let model = read(job, Arc::new(CargoSources::default()))?;
-    let roots = emit(job, &model);
+    let model = if job.generators.set().is_empty() {
+        Ok(Model::default())
+    } else {
+        read(job, Arc::new(CargoSources::default()))
+    };
+    let made = manifests::make(job, model.as_ref().ok().filter(|_| !job.packages.is_empty()));
+    let (model, made) = both(model, made)?;
+    let mut roots = emit(job, &model);
+    roots.extend(made.roots);
     let report = output::apply(roots, mode).map_err(Failure::Output)?;
     Ok(Outcome {
         groups: model.groups.len(),
         kinds: model.resources().count(),
+        printed: made.printed,
         notes: notes(job, &model),
         inputs: inputs(&model),
         report,
     })
+}
+
+/// Two results, or everything that is wrong in either.
+fn both<A, B>(first: Result<A, Diagnostics>, second: Result<B, Diagnostics>) -> Result<(A, B), Diagnostics> {
+    match (first, second) {
+        (Ok(first), Ok(second)) => Ok((first, second)),
+        (Err(mut wrong), Err(others)) => {
+            wrong.extend(others);
+            Err(wrong)
+        }
+        (Err(wrong), _) | (_, Err(wrong)) => Err(wrong),
+    }
 }
 
 /// The first half: from source to a model that is sound.
@@ -111,7 +135,7 @@ pub fn emit(job: &Job, model: &Model) -> Vec<Root> {
         roots.retain(|root| !root.files.is_empty() && !is_there(root));
     }
     match &job.placement {
-        Placement::BesideTypes => {}
+        Placement::BesideTypes | Placement::Nowhere => {}
         Placement::Part { folder, generator } => {
             let ownership = Ownership::Parts(BTreeSet::from([*generator]));
             roots.push(Root { folder: folder.clone(), ownership, files: part(job, model, *generator) });
@@ -136,7 +160,7 @@ fn part(job: &Job, model: &Model, generator: Generator) -> Files {
         Generator::Lister => emit::lister_files(model, &job.options),
         Generator::Informer => emit::informer_files(model, &job.options),
         Generator::ApplyConfiguration => emit::configuration_files(model, &job.options),
-        Generator::Groups | Generator::Object | Generator::Crd => Files::new(),
+        _ => Files::new(),
     }
 }
 
@@ -160,7 +184,8 @@ fn tree(job: &Job, model: &Model, folder: &Path, source: &str) -> Root {
 /// Whether files beside the types may be made. The commands for one part of a tree keep to their part.
 fn makes_objects(job: &Job) -> bool {
     let tree = matches!(job.placement, Placement::Tree { .. });
-    tree || job.generators.set().contains(&Generator::Object)
+    let somewhere = job.placement != Placement::Nowhere;
+    somewhere && (tree || job.generators.set().contains(&Generator::Object))
 }
 
 /// Whether the one file of a root for object files exists.

@@ -1,0 +1,154 @@
+//! Custom resource definitions: what the user wants of them.
+//!
+//! In: the table of `kube-codegen.toml`, flags, or words of `controller-gen`. Out: a job. It looks for type packages below
+//! folders, and reads header files only.
+
+use super::discover::{Reach, package_files};
+use super::manifests::{Destination, HeaderChoice, ManifestJob, ManifestKind};
+use crate::crd::CrdOptions;
+use crate::diagnostic::{ConfigProblem, Diagnostics, Span};
+use crate::emit::Attribution;
+use crate::schema::{DescriptionLimit, EmbeddedObjectMeta, Floats};
+use crate::source::PackageInput;
+use serde::Deserialize;
+use std::path::{Path, PathBuf};
+
+/// What the generator of definitions needs.
+#[derive(Debug, Clone, PartialEq)]
+pub struct CrdJob {
+    /// What a caller decides about definitions.
+    pub options: CrdOptions,
+    /// Whether they say which tool made them.
+    pub attribution: Attribution,
+    /// Where the types are.
+    pub source: CrdSource,
+}
+
+/// Where the types of definitions are.
+#[derive(Debug, Clone, PartialEq)]
+pub enum CrdSource {
+    /// In the type packages of the job that this one is a part of.
+    OfTheJob,
+    /// In these.
+    Packages(Vec<PackageInput>),
+}
+
+/// What can be said of definitions.
+#[derive(Debug, Clone, Default, PartialEq, Eq, clap::Args, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub struct CrdSettings {
+    /// Where the types are: folders with all below them, or files [default: as kube-codegen.toml says, or the current folder]
+    #[arg(value_name = "PATH")]
+    #[serde(default)]
+    pub paths: Vec<String>,
+
+    /// The folder of the manifests [default: config/crd]
+    #[arg(long, value_name = "FOLDER")]
+    pub output: Option<PathBuf>,
+
+    /// The most bytes of a description, cut back to a whole sentence; 0 for none
+    #[arg(long, value_name = "BYTES")]
+    pub max_description_length: Option<usize>,
+
+    /// Allow floats, which are not recommended
+    #[arg(long, num_args = 0..=1, default_missing_value = "true", require_equals = true)]
+    pub allow_floats: Option<bool>,
+
+    /// Write out the fields of metadata within a type
+    #[arg(long, num_args = 0..=1, default_missing_value = "true", require_equals = true)]
+    pub embedded_metadata: Option<bool>,
+
+    /// The text that opens every file
+    #[arg(long, value_name = "FILE")]
+    pub header_file: Option<PathBuf>,
+
+    /// What stands for ` YEAR` in the header file
+    #[arg(long, value_name = "YEAR")]
+    pub year: Option<String>,
+}
+
+impl CrdSettings {
+    /// These settings, and where they say nothing, those of `base`.
+    #[must_use]
+    pub fn over(self, base: Self) -> Self {
+        Self {
+            paths: if self.paths.is_empty() { base.paths } else { self.paths },
+            output: self.output.or(base.output),
+            max_description_length: self.max_description_length.or(base.max_description_length),
+            allow_floats: self.allow_floats.or(base.allow_floats),
+            embedded_metadata: self.embedded_metadata.or(base.embedded_metadata),
+            header_file: self.header_file.or(base.header_file),
+            year: self.year.or(base.year),
+        }
+    }
+
+    /// The same settings with paths that start at `folder`.
+    #[must_use]
+    pub fn rooted(self, folder: &Path) -> Self {
+        Self {
+            paths: super::manifests::rooted(self.paths, folder),
+            output: self.output.map(|path| folder.join(path)),
+            header_file: self.header_file.map(|path| folder.join(path)),
+            ..self
+        }
+    }
+
+    /// The job, with defaults filled in.
+    ///
+    /// - `source`: where the types are when the settings name no path.
+    ///
+    /// # Errors
+    /// What cannot be found.
+    pub fn job(&self, source: CrdSource) -> Result<ManifestJob, Diagnostics> {
+        let source =
+            if self.paths.is_empty() { source } else { CrdSource::Packages(type_packages(&self.paths)?) };
+        let mut options = CrdOptions::default();
+        if let Some(bytes) = self.max_description_length {
+            options.schema.descriptions = DescriptionLimit::Bytes(bytes);
+        }
+        if self.allow_floats == Some(true) {
+            options.schema.floats = Floats::Allowed;
+        }
+        if self.embedded_metadata == Some(true) {
+            options.schema.embedded_object_meta = EmbeddedObjectMeta::Fields;
+        }
+        let output = self.output.clone().unwrap_or_else(|| PathBuf::from("config/crd"));
+        ManifestJob::new(
+            ManifestKind::Crd(CrdJob { options, attribution: Attribution::default(), source }),
+            &[],
+            Destination::Folder(output),
+            HeaderChoice { file: self.header_file.as_deref(), year: self.year.as_deref() },
+        )
+    }
+}
+
+/// The type packages at these paths: folders, files, and `folder/...` for all below a folder. The current folder and all
+/// below it when there are no paths.
+///
+/// # Errors
+/// There is no such path.
+pub fn type_packages(paths: &[String]) -> Result<Vec<PackageInput>, Diagnostics> {
+    let mut packages = Vec::new();
+    let mut diagnostics = Diagnostics::new();
+    let here = [String::from("./...")];
+    for path in if paths.is_empty() { here.as_slice() } else { paths } {
+        let (folder, reach) = match path.strip_suffix("...") {
+            Some(folder) => (folder.trim_end_matches('/'), Reach::All),
+            None => (path.trim_end_matches('/'), Reach::Folder),
+        };
+        let folder = Path::new(if folder.is_empty() { "." } else { folder });
+        if !folder.exists() {
+            let reason = "there is no such file or folder";
+            let problem = ConfigProblem::NotAPackage { path: path.clone(), reason };
+            diagnostics.add(problem, Span::file(PathBuf::new()));
+            continue;
+        }
+        for file in package_files(folder, reach) {
+            let input = PackageInput::new(file, "", "");
+            if !packages.contains(&input) {
+                packages.push(input);
+            }
+        }
+    }
+    diagnostics.into_result(packages)
+}

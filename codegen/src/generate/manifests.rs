@@ -1,0 +1,84 @@
+//! Manifests: from a [`ManifestJob`] to files, or to text for the terminal.
+
+use crate::check::Wanted;
+use crate::config::{CrdJob, CrdSource, Destination, Job, ManifestJob, ManifestKind};
+use crate::crd::definitions;
+use crate::diagnostic::Diagnostics;
+use crate::emit::{crd, rbac, webhook};
+use crate::load::{Inputs, load_definitions, load_permissions, load_webhooks};
+use crate::model::Model;
+use crate::output::{Files, Generator, Manifest, Ownership, Root};
+
+/// What the generators of manifests made.
+#[derive(Debug, Default)]
+pub(super) struct Made {
+    pub(super) roots: Vec<Root>,
+    /// What goes to the terminal.
+    pub(super) printed: Option<String>,
+}
+
+/// Runs the generators of manifests.
+///
+/// - `model`: that of the job's type packages; `None` when they could not be read, or when there are none.
+///
+/// # Errors
+/// Everything that is wrong with what they read.
+pub(super) fn make(job: &Job, model: Option<&Model>) -> Result<Made, Diagnostics> {
+    let mut diagnostics = Diagnostics::new();
+    let mut made = Made::default();
+    for one in &job.manifests {
+        match manifests_of(one, model) {
+            Ok(manifests) => place(one, &manifests, &mut made),
+            Err(wrong) => diagnostics.extend(wrong),
+        }
+    }
+    diagnostics.into_result(made)
+}
+
+fn manifests_of(job: &ManifestJob, model: Option<&Model>) -> Result<Vec<Manifest>, Diagnostics> {
+    let found = match &job.kind {
+        ManifestKind::Rbac(options) => rbac::files(&load_permissions(&job.paths)?, options),
+        ManifestKind::Webhook => webhook::files(&load_webhooks(&job.paths)?),
+        ManifestKind::Crd(job) => return definitions_of(job, model),
+    };
+    Ok(found.into_iter().collect())
+}
+
+fn definitions_of(job: &CrdJob, model: Option<&Model>) -> Result<Vec<Manifest>, Diagnostics> {
+    let found = match (&job.source, model) {
+        (CrdSource::OfTheJob, None) => return Ok(Vec::new()),
+        (CrdSource::OfTheJob, Some(model)) => {
+            let (found, wrong) = definitions(model, &job.options);
+            wrong.into_result(found)?
+        }
+        (CrdSource::Packages(packages), _) => {
+            let inputs = Inputs { wanted: Wanted::Manifests, ..Inputs::new(packages.clone()) };
+            load_definitions(&inputs, &job.options)?.definitions
+        }
+    };
+    Ok(crd::files(&found, job.attribution))
+}
+
+fn place(job: &ManifestJob, manifests: &[Manifest], made: &mut Made) {
+    match &job.destination {
+        Destination::Nowhere => {}
+        Destination::Stdout => {
+            let text = made.printed.get_or_insert_default();
+            text.extend(manifests.iter().map(|manifest| manifest.printed(&job.header)));
+        }
+        Destination::Folder(folder) => {
+            let mut files = Files::new();
+            manifests.iter().for_each(|manifest| files.insert_manifest(manifest, &job.header));
+            let ownership = Ownership::Manifests(generator(&job.kind));
+            made.roots.push(Root { folder: folder.clone(), ownership, files });
+        }
+    }
+}
+
+fn generator(kind: &ManifestKind) -> Generator {
+    match kind {
+        ManifestKind::Rbac(_) => Generator::Rbac,
+        ManifestKind::Webhook => Generator::Webhook,
+        ManifestKind::Crd(_) => Generator::Crd,
+    }
+}
