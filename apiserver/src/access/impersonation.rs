@@ -41,6 +41,11 @@ pub(crate) fn impersonated(
     Err(Status::bad_request(format!("requested {} without impersonating a user name", printed(&wanted))))
 }
 
+/// Whether headers ask for somebody else at all.
+pub(crate) fn impersonates(headers: &HeaderMap) -> bool {
+    headers.keys().any(|name| name.as_str().starts_with("impersonate-"))
+}
+
 /// The user that the headers name, as they name it.
 fn wanted(headers: &HeaderMap) -> User {
     let text = |value: &http::HeaderValue| String::from_utf8_lossy(value.as_bytes()).into_owned();

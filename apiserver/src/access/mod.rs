@@ -5,12 +5,14 @@
 
 mod attributes;
 mod impersonation;
+mod jwt;
 mod roles;
 mod rule;
 mod user;
 
 pub(crate) use attributes::{Attributes, ResourceAttributes, Subject};
-pub(crate) use impersonation::impersonated;
+pub(crate) use impersonation::{impersonated, impersonates};
+pub(crate) use jwt::{BadToken, TokenKey};
 pub(crate) use roles::{Decision, RoleObjects, RoleRef, Roles};
 pub(crate) use rule::{PolicyRule, missing, quoted_list};
 pub(crate) use user::User;

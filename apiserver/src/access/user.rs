@@ -42,6 +42,13 @@ impl User {
         Self { name: ANONYMOUS.to_owned(), groups: vec![UNAUTHENTICATED.to_owned()], ..Self::default() }
     }
 
+    /// A service account.
+    pub(crate) fn service_account(namespace: &str, name: &str) -> Self {
+        let mut groups = account_groups(namespace);
+        groups.push(AUTHENTICATED.to_owned());
+        Self { name: format!("{ACCOUNT}{namespace}:{name}"), groups, ..Self::default() }
+    }
+
     /// Whether the user is in a group.
     pub(crate) fn is_in(&self, group: &str) -> bool {
         self.groups.iter().any(|own| own == group)

@@ -139,6 +139,36 @@ impl Resource {
         }
     }
 
+    /// The kind of a subresource as if it were a resource, where it is a kind of its own.
+    pub(crate) fn of_subresource(&self, name: &str) -> Option<Self> {
+        let subresource = self.subresource(name)?;
+        let (group, version) =
+            subresource.group_version.clone().unwrap_or_else(|| (self.group.clone(), self.version.clone()));
+        let kind = subresource.kind.clone();
+        let rules = if self.builtin { strategy::builtin(&group, &kind) } else { strategy::custom() };
+        Some(Self {
+            list_kind: format!("{kind}List"),
+            plural: self.plural.clone(),
+            singular: self.singular.clone(),
+            namespaced: self.namespaced,
+            verbs: subresource.verbs,
+            short_names: Vec::new(),
+            categories: Vec::new(),
+            storage_hash: String::new(),
+            subresources: Vec::new(),
+            builtin: self.builtin,
+            scale: None,
+            custom: None,
+            published: None,
+            rules,
+            table: self.table,
+            head: head(&kind, &group_version(&group, &version)),
+            group,
+            version,
+            kind,
+        })
+    }
+
     /// Whether status is a part of its own.
     pub(crate) fn has_status(&self) -> bool {
         self.subresource("status").is_some()

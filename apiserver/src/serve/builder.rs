@@ -8,7 +8,7 @@ use tokio::sync::watch;
 
 use crate::{
     registry::{Registration, Registry},
-    server::{Authorization, Core, Namespaces, Settings},
+    server::{Authorization, Core, Namespaces, Settings, SystemObjects},
 };
 
 use super::{ApiServer, LogSource, Shared};
@@ -34,6 +34,8 @@ impl Default for Builder {
                 history: HISTORY,
                 namespaces: Namespaces::Required,
                 authorization: Authorization::AlwaysAllow,
+                token_secret: None,
+                system_objects: SystemObjects::None,
             },
             logs: None,
         }
@@ -62,10 +64,13 @@ impl Builder {
         self
     }
 
-    /// Makes uids and generated names repeatable.
+    /// Makes uids, generated names and tokens repeatable. Who knows the seed can make tokens.
     #[must_use]
     pub fn seed(mut self, seed: u64) -> Self {
         self.settings.seed = seed;
+        let mut secret = [0; 32];
+        fastrand::Rng::with_seed(seed).fill(&mut secret);
+        self.settings.token_secret = Some(secret);
         self
     }
 
@@ -99,17 +104,28 @@ impl Builder {
     }
 
     /// Lets roles and bindings decide what users may do, as a real server does. Clients in this process and the holder of the kubeconfig
-    /// are in the group `system:masters`, which may do everything; others come by impersonation, service account tokens, or unknown.
+    /// are in the group `system:masters`, which may do everything; others come by impersonation, service account tokens, or unknown. The
+    /// default roles and bindings are there.
     ///
     /// Unless told so, everybody who is known may do everything.
     #[must_use]
     pub fn rbac(mut self) -> Self {
         self.settings.authorization = Authorization::Rbac;
+        self.settings.system_objects = self.settings.system_objects.max(SystemObjects::Roles);
+        self
+    }
+
+    /// Starts with the objects that a fresh cluster has of itself: default roles and bindings, priority classes, flow schemas, API
+    /// services, the service `kubernetes`. Without them there are only the namespaces that every cluster has.
+    #[must_use]
+    pub fn system_objects(mut self) -> Self {
+        self.settings.system_objects = SystemObjects::All;
         self
     }
 
     /// The server.
-    pub fn build(self) -> ApiServer {
+    pub fn build(mut self) -> ApiServer {
+        self.settings.token_secret = self.settings.token_secret.or_else(secret);
         let registry = Arc::new(Registry::new(&self.registrations));
         let core = Core::new(registry, &self.settings, (self.clock)());
         let (reached, _) = watch::channel(core.version());
@@ -117,11 +133,19 @@ impl Builder {
     }
 }
 
+/// Secret bytes; none where the system has none to give.
+fn secret() -> Option<[u8; 32]> {
+    let mut secret = [0; 32];
+    getrandom::fill(&mut secret).ok().map(|()| secret)
+}
+
 impl std::fmt::Debug for Builder {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("Builder")
             .field("registrations", &self.registrations)
-            .field("settings", &self.settings)
+            .field("seed", &self.settings.seed)
+            .field("history", &self.settings.history)
+            .field("authorization", &self.settings.authorization)
             .finish_non_exhaustive()
     }
 }

@@ -47,6 +47,12 @@ impl Context<'_> {
         self.resource.key(&self.namespace, &self.name)
     }
 
+    /// The same request, read as one for objects of a subresource's kind.
+    pub(crate) fn of_subresource(&self, name: &str) -> Self {
+        let resource = self.resource.of_subresource(name).map(Arc::new);
+        Self { resource: resource.unwrap_or_else(|| Arc::clone(&self.resource)), ..self.clone() }
+    }
+
     /// The 404 about the object that the path names.
     pub(crate) fn not_found(&self) -> Status {
         Status::not_found(self.resource.name(), &self.name)

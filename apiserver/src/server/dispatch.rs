@@ -43,6 +43,10 @@ impl Core {
             Target::OpenApiV2 => Ok(openapi::v2(&self.registry, request)),
             Target::OpenApiIndex => Ok(openapi::index(&self.registry)),
             Target::OpenApiV3 { path } => Ok(openapi::v3(&self.registry, &path, request, now)),
+            Target::Unknown => {
+                let keys = self.token_document(request.uri().path());
+                Ok(keys.map_or_else(Reply::page_not_found, |document| Reply::value(200, &document)))
+            }
             other => Ok(document::fixed(&other)),
         }
     }
@@ -174,6 +178,7 @@ impl Core {
             ("scale", Verb::Patch) => self.patch_scale(context),
             ("binding", Verb::Create) => self.bind(context),
             ("eviction", Verb::Create) => self.evict(context),
+            ("token", Verb::Create) => self.make_token(context),
             ("log", Verb::Get) => self.log(context),
             _ => Err(Status::new(
                 501,

@@ -4,6 +4,7 @@
 //! No input or output, no clock, no sleeping: the same requests, times and seed give the same answers.
 
 mod access;
+mod bootstrap;
 mod context;
 mod create;
 mod custom;
@@ -26,6 +27,7 @@ mod read;
 mod reply;
 mod reviews;
 mod scale;
+mod tokens;
 mod update;
 mod watch;
 mod write;
@@ -35,6 +37,7 @@ use std::sync::Arc;
 use jiff::Timestamp;
 
 pub(crate) use access::{Authorization, Door};
+pub(crate) use bootstrap::SystemObjects;
 pub(crate) use context::Context;
 pub use log::{LogQuery, LogSide};
 pub(crate) use reply::{Content, Reply, Request, WatchContent};
@@ -48,12 +51,15 @@ use crate::{
 };
 
 /// What a server is told when it is made.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub(crate) struct Settings {
     pub seed: u64,
     pub history: usize,
     pub namespaces: Namespaces,
     pub authorization: Authorization,
+    /// What tokens are signed with; without it none are.
+    pub token_secret: Option<[u8; 32]>,
+    pub system_objects: SystemObjects,
 }
 
 /// What becomes of a write into a namespace that does not exist.
@@ -84,12 +90,13 @@ impl Core {
             store: Store::new(settings.history),
             random: fastrand::Rng::with_seed(settings.seed),
             namespaces: settings.namespaces,
-            access: Access::new(settings.authorization),
+            access: Access::new(settings),
             definitions: definitions::Seen::default(),
         };
         for name in ["default", "kube-node-lease", "kube-public", "kube-system"] {
             core.make_namespace(name, now);
         }
+        core.make_system_objects(settings.system_objects, now);
         core.store.compact();
         core
     }

@@ -17,11 +17,9 @@ use super::{
     owners::Writer,
     reply::Reply,
     timestamp,
+    tokens::ISSUER,
     write::{take_metadata, unversioned},
 };
-
-/// What a rules review says about users whose rights nobody limits.
-const AUDIENCE: &str = "https://kubernetes.default.svc";
 
 impl Core {
     /// Answers a review; none for resources that are something else.
@@ -114,9 +112,11 @@ impl Core {
         }
         let wanted = at(&fields, "spec.audiences").and_then(Value::as_array).cloned().unwrap_or_default();
         let wanted: Vec<&str> = wanted.iter().filter_map(Value::as_str).collect();
-        let audiences = if wanted.is_empty() { vec![AUDIENCE] } else { wanted };
-        let status = match self.holder(token, context.now) {
-            Ok(user) => json!({"authenticated": true, "user": user.to_value(), "audiences": audiences}),
+        let audiences = if wanted.is_empty() { vec![ISSUER] } else { wanted };
+        let status = match self.holder(token, &audiences, context.now) {
+            Ok((user, audiences)) => {
+                json!({"authenticated": true, "user": user.to_value(), "audiences": audiences})
+            }
             Err(why) => json!({"user": {}, "error": why}),
         };
         fields.insert("status".to_owned(), status);

@@ -85,7 +85,7 @@ const ANSWER_DELETED: &[&str] = &[
 fn name_rule(group: &str, plural: &str) -> NameRule {
     match (group, plural) {
         ("", "namespaces" | "services") => NameRule::Label,
-        ("rbac.authorization.k8s.io", _) => NameRule::PathSegment,
+        ("rbac.authorization.k8s.io" | "apiregistration.k8s.io", _) => NameRule::PathSegment,
         _ => NameRule::Subdomain,
     }
 }

@@ -4,6 +4,8 @@
 
 mod eviction;
 mod roles;
+mod system;
+mod tokens;
 
 use bytes::Bytes;
 use http::{Method, Request};

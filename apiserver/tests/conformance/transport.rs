@@ -56,7 +56,7 @@ impl Transport {
             let so_far = SignedDuration::try_from(*reading.lock()).unwrap();
             morning.checked_add(so_far).unwrap()
         };
-        let server = ApiServer::builder().seed(1).clock(clock).rbac().build();
+        let server = ApiServer::builder().seed(1).clock(clock).rbac().system_objects().build();
         #[cfg(feature = "http")]
         let https = match way {
             Way::Process => None,

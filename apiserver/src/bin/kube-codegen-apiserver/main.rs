@@ -36,9 +36,10 @@ async fn run(options: &Options) -> anyhow::Result<()> {
     let shutdown = CancellationToken::new();
     tokio::spawn(signals::stop_on_signals(shutdown.clone()));
     let manifests = Manifests::read(&options.load)?;
+    let builder = ApiServer::builder().system_objects();
     let server = match options.authorization_mode {
-        AuthorizationMode::Rbac => ApiServer::builder().rbac().build(),
-        AuthorizationMode::AlwaysAllow => ApiServer::new(),
+        AuthorizationMode::Rbac => builder.rbac().build(),
+        AuthorizationMode::AlwaysAllow => builder.build(),
     };
     server.load(&manifests)?;
     let http = Http::bind(&server, options.listen).await?;
