@@ -119,9 +119,11 @@ pub(super) fn run(
         }
     };
     report(&outcome, options, terminal);
+    if !options.quiet {
+        outcome.notes.iter().for_each(|note| terminal.note(note));
+    }
     // Where the result is printed, nothing else may be.
     if !options.quiet && outcome.printed.is_none() {
-        outcome.notes.iter().for_each(|note| terminal.note(note));
         terminal.line(&summary(&outcome, options, started));
     }
     if !options.check || outcome.report.is_up_to_date() {

@@ -15,6 +15,8 @@ pub(super) struct Made {
     pub(super) roots: Vec<Root>,
     /// What goes to the terminal.
     pub(super) printed: Option<String>,
+    /// What the user should know.
+    pub(super) notes: Vec<String>,
 }
 
 /// Runs the generators of manifests.
@@ -28,7 +30,12 @@ pub(super) fn make(job: &Job, model: Option<&Model>) -> Result<Made, Diagnostics
     let mut made = Made::default();
     for one in &job.manifests {
         match manifests_of(one, model) {
-            Ok(manifests) => place(one, &manifests, &mut made),
+            Ok(manifests) => {
+                if manifests.is_empty() {
+                    made.notes.push(nothing(&one.kind).to_owned());
+                }
+                place(one, &manifests, &mut made);
+            }
             Err(wrong) => diagnostics.extend(wrong),
         }
     }
@@ -61,7 +68,9 @@ fn definitions_of(job: &CrdJob, model: Option<&Model>) -> Result<Vec<Manifest>, 
 
 fn place(job: &ManifestJob, manifests: &[Manifest], made: &mut Made) {
     match &job.destination {
-        Destination::Nowhere => {}
+        Destination::Nowhere => {
+            made.printed.get_or_insert_default();
+        }
         Destination::Stdout => {
             let text = made.printed.get_or_insert_default();
             text.extend(manifests.iter().map(|manifest| manifest.printed(&job.header)));
@@ -71,6 +80,19 @@ fn place(job: &ManifestJob, manifests: &[Manifest], made: &mut Made) {
             manifests.iter().for_each(|manifest| files.insert_manifest(manifest, &job.header));
             let ownership = Ownership::Manifests(generator(&job.kind));
             made.roots.push(Root { folder: folder.clone(), ownership, files });
+        }
+    }
+}
+
+/// What is said when a generator made nothing.
+fn nothing(kind: &ManifestKind) -> &'static str {
+    match kind {
+        ManifestKind::Rbac(_) => "no role is made: there is no `+kubebuilder:rbac` marker below the paths",
+        ManifestKind::Webhook => {
+            "no webhook configuration is made: there is no `+kubebuilder:webhook` marker below the paths"
+        }
+        ManifestKind::Crd(_) => {
+            "no CustomResourceDefinition is made: no type below the paths has the form of a kind"
         }
     }
 }

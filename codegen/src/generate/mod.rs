@@ -6,7 +6,7 @@
 mod manifests;
 
 use crate::check::Wanted;
-use crate::config::{Job, Placement};
+use crate::config::{Destination, Job, ManifestJob, Placement};
 use crate::diagnostic::Diagnostics;
 use crate::emit::{self, object};
 use crate::load::{Inputs, load};
@@ -91,11 +91,18 @@ pub fn run(job: &Job, mode: Mode) -> Result<Outcome, Failure> {
     Ok(Outcome {
         groups: model.groups.len(),
         kinds: model.resources().count(),
-        printed: made.printed,
-        notes: notes(job, &model),
+        // A run that only checks has no files to speak of either.
+        printed: made.printed.or_else(|| is_check(job).then(String::new)),
+        notes: notes(job, &model).into_iter().chain(made.notes).collect(),
         inputs: inputs(&model),
         report,
     })
+}
+
+/// Whether nothing at all is to be written.
+fn is_check(job: &Job) -> bool {
+    let folder = |job: &ManifestJob| matches!(job.destination, Destination::Folder(_));
+    job.placement == Placement::Nowhere && !job.manifests.iter().any(folder)
 }
 
 /// Two results, or everything that is wrong in either.

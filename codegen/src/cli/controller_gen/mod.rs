@@ -62,7 +62,7 @@ struct ControllerGen {
 pub(super) fn run(arguments: Vec<OsString>, terminal: &mut Terminal<'_>) -> Exit {
     let tool = Tool::ControllerGen.name();
     let invocation = Invocation::new(tool, &arguments);
-    let mut parsed = match answer::parse::<ControllerGen>(tool, arguments, terminal) {
+    let parsed = match answer::parse::<ControllerGen>(tool, arguments, terminal) {
         Ok(parsed) => parsed,
         Err(exit) => return exit,
     };
@@ -87,8 +87,6 @@ pub(super) fn run(arguments: Vec<OsString>, terminal: &mut Terminal<'_>) -> Exit
     }
     request.notes.iter().for_each(|note| terminal.note(note));
     let job = jobs::job(&request);
-    // Files are not what is asked for where all goes to the terminal, nor is a line about them.
-    parsed.run.quiet |= request.is_silent();
     let exit = run_job(job, &parsed.run, &invocation, terminal);
     if exit == Exit::Failed && !parsed.run.check {
         hint(&words, terminal);

@@ -89,12 +89,6 @@ impl Request {
     pub(super) fn own_rule_of(&self, generator: &str) -> Option<&Rule> {
         self.rules.get(generator)
     }
-
-    /// Whether nothing goes to files.
-    pub(super) fn is_silent(&self) -> bool {
-        let silent = |name: &str| matches!(self.rule_of(name), Rule::Stdout | Rule::None);
-        self.generators.iter().all(|generator| silent(generator.definition.name))
-    }
 }
 
 fn rule(form: &str, arguments: &[Argument]) -> Rule {
