@@ -36,6 +36,7 @@ mod store;
 mod strategy;
 pub mod testing;
 
+pub use protocol::protobuf;
 pub use protocol::{Cause, Details, FieldError, FieldErrorClass, ResourceName, Status};
 pub use registry::{Registration, RegistrationScope};
 #[cfg(feature = "http")]

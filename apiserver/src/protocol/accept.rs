@@ -2,7 +2,7 @@
 //!
 //! In: the header. Out: an encoding and a view of objects, or the 406 that a real server gives. It knows no objects.
 
-use super::{Details, Status};
+use super::{Details, Status, protobuf};
 
 /// The form of an answer.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -17,6 +17,7 @@ pub(crate) enum Encoding {
     #[default]
     Json,
     Yaml,
+    Protobuf,
 }
 
 /// What is shown of each object.
@@ -67,18 +68,51 @@ impl ObjectView {
     }
 }
 
-/// Which encodings there are.
+/// What an answer can be written in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Terms {
+    pub offer: Offer,
+    pub kind: Messages,
+}
+
+/// Which route answers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Offer {
-    /// Of a single answer.
+    /// One that gives single answers.
     Answer,
-    /// Of a watch.
+    /// One that can watch, but is asked for a single answer.
+    AnswerOfMany,
+    /// One that watches.
     Stream,
+}
+
+/// Whether the objects of an answer have messages of protobuf.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Messages {
+    /// They are of a built-in kind.
+    Known,
+    /// They are of a custom kind: only their metadata has one.
+    MetadataOnly,
+    /// The answer is no object of a resource, but a document or a `Status`: it has one, and no views.
+    Plain,
+}
+
+impl Terms {
+    /// Those of a `Status`, and of documents.
+    pub(crate) const PLAIN: Self = Self { offer: Offer::Answer, kind: Messages::Plain };
+
+    fn allow(self, encoding: Encoding, view: ObjectView) -> bool {
+        match self.kind {
+            Messages::Known => true,
+            Messages::MetadataOnly => encoding != Encoding::Protobuf || view != ObjectView::Whole,
+            Messages::Plain => view == ObjectView::Whole,
+        }
+    }
 }
 
 impl Form {
     /// Picks the form that the client likes best.
-    pub(crate) fn negotiate(header: &str, offer: Offer) -> Result<Self, Status> {
+    pub(crate) fn negotiate(header: &str, terms: Terms) -> Result<Self, Status> {
         if header.trim().is_empty() {
             return Ok(Self::default());
         }
@@ -88,27 +122,39 @@ impl Form {
         let mut known = false;
         for (clause, _) in clauses {
             let mut parts = clause.split(';').map(str::trim);
-            let encoding = match parts.next().unwrap_or_default() {
-                "*/*" | "application/json" => Encoding::Json,
-                "application/yaml" if offer == Offer::Answer => Encoding::Yaml,
-                _ => continue,
-            };
+            let Some(encoding) = Encoding::of(parts.next().unwrap_or_default()) else { continue };
             known = true;
-            if let Some(view) = view(parts) {
-                return Ok(Self { encoding, view });
+            let Some(view) = view(parts).filter(|view| terms.allow(encoding, *view)) else { continue };
+            if terms.offer == Offer::Stream && encoding == Encoding::Yaml {
+                return Err(only(STREAMS));
             }
+            return Ok(Self { encoding, view });
         }
-        Err(if known {
-            Status::not_acceptable(format!("only the following media types are accepted: {ANSWERS}"))
-        } else {
-            let types = match offer {
-                Offer::Answer => ANSWERS.to_owned(),
-                Offer::Stream => format!("{ANSWERS}, {STREAMS}"),
-            };
-            Status::not_acceptable(format!("406: Not Acceptable\n\nAvailable representations: {types}"))
-                .with_details(Details::default())
-        })
+        if known || terms.kind == Messages::MetadataOnly {
+            return Err(only(ANSWERS));
+        }
+        let types = match terms.offer {
+            Offer::Answer => ANSWERS.to_owned(),
+            Offer::AnswerOfMany | Offer::Stream => format!("{ANSWERS}, {STREAMS}"),
+        };
+        let message = format!("406: Not Acceptable\n\nAvailable representations: {types}");
+        Err(Status::not_acceptable(message).with_details(Details::default()))
     }
+}
+
+impl Encoding {
+    fn of(media_type: &str) -> Option<Self> {
+        match media_type {
+            "*/*" | "application/json" => Some(Self::Json),
+            "application/yaml" => Some(Self::Yaml),
+            protobuf::MEDIA_TYPE => Some(Self::Protobuf),
+            _ => None,
+        }
+    }
+}
+
+fn only(types: &str) -> Status {
+    Status::not_acceptable(format!("only the following media types are accepted: {types}"))
 }
 
 const ANSWERS: &str = "application/json, application/yaml, application/vnd.kubernetes.protobuf";

@@ -29,7 +29,7 @@ fn reason(body: &[u8], error: &serde_json::Error) -> String {
 }
 
 /// The body as upstream quotes it: text as such, the rest in hex, both cut short.
-fn beginning(body: &[u8]) -> String {
+pub(super) fn beginning(body: &[u8]) -> String {
     match std::str::from_utf8(body) {
         Ok("") => "<empty>".to_owned(),
         Ok(text) if text.starts_with('{') => text.to_owned(),

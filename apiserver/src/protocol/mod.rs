@@ -13,12 +13,13 @@ mod label_selector;
 pub(crate) mod names;
 mod object_selector;
 mod path;
+pub mod protobuf;
 mod query;
 mod status;
 mod yaml;
 
-pub(crate) use accept::{Encoding, Form, MetaVersion, ObjectView, Offer, pick};
-pub(crate) use body::{BodyFormat, PatchFormat, decode_object};
+pub(crate) use accept::{Encoding, Form, Messages, MetaVersion, ObjectView, Offer, Terms, pick};
+pub(crate) use body::{BodyFormat, PatchFormat, decode_object, decode_protobuf};
 pub use field_error::{FieldError, FieldErrorClass};
 pub(crate) use field_error::{printed, quoted};
 pub(crate) use field_selector::{FieldSelector, Test};

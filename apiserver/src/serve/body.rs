@@ -20,7 +20,11 @@ use tokio::{
     time::{Instant, Sleep},
 };
 
-use crate::{server::WatchContent, store::Watcher};
+use crate::{
+    protocol::{Encoding, protobuf},
+    server::WatchContent,
+    store::Watcher,
+};
 
 use super::{ApiServer, LogStream};
 
@@ -51,6 +55,7 @@ struct Stream {
     end: Pin<Box<Sleep>>,
     bookmark: Pin<Box<Sleep>>,
     last: bool,
+    encoding: Encoding,
 }
 
 impl ResponseBody {
@@ -75,8 +80,20 @@ impl ResponseBody {
             end: Box::pin(tokio::time::sleep(lasts)),
             bookmark: Box::pin(tokio::time::sleep(first)),
             last: false,
+            encoding: content.encoding,
         })))
     }
+}
+
+/// An event in the encoding of its watch. One that has none there is not sent: no built-in kind has such.
+fn framed(encoding: Encoding, line: Bytes) -> Option<Bytes> {
+    if encoding != Encoding::Protobuf {
+        return Some(line);
+    }
+    protobuf::event(&line)
+        .map(Bytes::from)
+        .inspect_err(|error| tracing::warn!(%error, "an event cannot be sent as protobuf"))
+        .ok()
 }
 
 impl Stream {
@@ -92,7 +109,8 @@ impl Stream {
             self.reached.borrow_and_update();
             let batch = self.server.0.core.lock().poll(&mut self.watcher, BATCH);
             self.last = batch.last;
-            self.frames.extend(batch.frames);
+            let frames = batch.frames.into_iter().filter_map(|frame| framed(self.encoding, frame));
+            self.frames.extend(frames);
             if !self.frames.is_empty() || self.last {
                 continue;
             }
@@ -102,7 +120,8 @@ impl Stream {
             }
             if self.bookmark.as_mut().poll(cx).is_ready() {
                 self.next_bookmark();
-                self.frames.extend(self.watcher.bookmark());
+                let bookmark = self.watcher.bookmark().and_then(|frame| framed(self.encoding, frame));
+                self.frames.extend(bookmark);
                 continue;
             }
             if self.wait(cx).is_pending() {

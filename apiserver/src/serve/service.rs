@@ -14,7 +14,7 @@ use http_body::Body;
 use http_body_util::{BodyExt, LengthLimitError, Limited};
 
 use crate::{
-    protocol::Status,
+    protocol::{Encoding, Status},
     server::{Content, Door, Reply},
 };
 
@@ -102,22 +102,33 @@ where
 }
 
 fn respond(server: &ApiServer, reply: Reply) -> Response<ResponseBody> {
+    let reply = reply.encoded();
     let content_type = match &reply.content {
         Content::Nothing => "",
         Content::Yaml(_) => "application/yaml",
         Content::Text(_) => "text/plain; charset=utf-8",
         Content::Log(_) => "text/plain",
         Content::Document(media, _) => media,
+        Content::Protobuf(_) => "application/vnd.kubernetes.protobuf",
+        Content::Watch(watch) if watch.encoding == Encoding::Protobuf => {
+            "application/vnd.kubernetes.protobuf;stream=watch"
+        }
         Content::Json(_) | Content::List(_) | Content::Watch(_) => "application/json",
     };
     let body = match reply.content {
         Content::Nothing => ResponseBody::whole(Bytes::new()),
         Content::Log(query) => match server.log(&query) {
             Ok(stream) => ResponseBody::log(stream),
-            Err(status) => return respond(server, Reply::from(status)),
+            Err(status) => {
+                let encoding = reply.encoding;
+                return respond(server, Reply { encoding, ..Reply::from(status) });
+            }
         },
         Content::Text(text) => ResponseBody::whole(Bytes::from_static(text.as_bytes())),
-        Content::Json(json) | Content::Yaml(json) | Content::Document(_, json) => ResponseBody::whole(json),
+        Content::Json(bytes)
+        | Content::Yaml(bytes)
+        | Content::Protobuf(bytes)
+        | Content::Document(_, bytes) => ResponseBody::whole(bytes),
         Content::List(list) => ResponseBody::whole(list.join()),
         Content::Watch(watch) => ResponseBody::watch(server, *watch),
     };

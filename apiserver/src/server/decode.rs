@@ -6,7 +6,7 @@ use serde_json::{Map, Value};
 
 use crate::{
     patch::PatchError,
-    protocol::{BodyFormat, FieldError, Fields, Status, decode_object},
+    protocol::{BodyFormat, FieldError, Fields, Status, decode_object, decode_protobuf},
     registry::{Resource, decode_custom},
     schema::{builtin, normalize, parse_strict, set_builtin_defaults},
 };
@@ -15,9 +15,6 @@ use super::{
     Context,
     options::{FieldValidation, WriteOptions},
 };
-
-/// What a real server reads as well.
-const PROTOBUF: &str = "application/vnd.kubernetes.protobuf";
 
 /// An object as it was read.
 pub(super) struct Decoded {
@@ -33,13 +30,18 @@ pub(super) fn object(context: &Context<'_>, options: &WriteOptions) -> Result<De
     let body = context.request.body();
     let schema = resource.schema();
     let typed = resource.builtin.then_some(&schema);
-    let (value, findings) = match (format, parse_strict(body, typed)) {
-        (BodyFormat::Json, Ok(strict)) => (strict.value, strict.findings),
-        (BodyFormat::Yaml, _) => {
+    let (value, findings) = match format {
+        BodyFormat::Json => match parse_strict(body, typed) {
+            Ok(strict) => (strict.value, strict.findings),
+            Err(_) => (decode_object(body, format, &resource.kind)?, Vec::new()),
+        },
+        BodyFormat::Yaml => {
             let read = crate::protocol::yaml(body).map_err(|why| unrecognised(&resource.kind, &why))?;
             (read.0, yaml_findings(options, read.1))
         }
-        _ => (decode_object(body, format, &resource.kind)?, Vec::new()),
+        // Custom kinds have no messages.
+        BodyFormat::Protobuf if !resource.builtin => return Err(unknown_format(context)),
+        BodyFormat::Protobuf => (decode_protobuf(body, &resource.api_version(), &resource.kind)?, Vec::new()),
     };
     let fields = match value {
         Value::Object(fields) => fields,
@@ -244,12 +246,6 @@ fn mismatch(context: &Context<'_>, api_version: &str, kind: &str) -> Status {
 
 /// 415 about the body of anything but a patch.
 pub(super) fn unknown_format(context: &Context<'_>) -> Status {
-    let content_type = context.header(http::header::CONTENT_TYPE);
-    if content_type == PROTOBUF {
-        return Status::unsupported_media_type(format!(
-            "{PROTOBUF} is not implemented by this server; send application/json or application/yaml"
-        ));
-    }
     let types = if context.resource.builtin {
         "application/json, application/yaml, application/vnd.kubernetes.protobuf"
     } else {

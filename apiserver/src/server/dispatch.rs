@@ -9,7 +9,7 @@ use jiff::Timestamp;
 
 use crate::{
     access::User,
-    protocol::{Form, ListOptions, Offer, Query, ResourcePath, Status, Target},
+    protocol::{Form, ListOptions, Messages, Offer, Query, ResourcePath, Status, Target, Terms},
     registry::{Found, Resource, Verb},
 };
 
@@ -79,8 +79,7 @@ impl Core {
         }
         let query = Query::parse(request.uri().query());
         let watches = path.watch || query.flag("watch").unwrap_or_default();
-        let offer = if path.name.is_none() && watches { Offer::Stream } else { Offer::Answer };
-        let form = Form::negotiate(accept(request), offer)?;
+        let form = Form::negotiate(accept(request), terms(request, path, resource, watches))?;
         let context = Context {
             request,
             resource: Arc::clone(resource),
@@ -96,6 +95,7 @@ impl Core {
             (Some(_), None) => self.object(&context, path.watch),
             (None, _) => self.collection(&context, path.watch),
         };
+        let answer = answer.map(|reply| reply.in_encoding(form.encoding));
         match context.resource.custom.as_ref().and_then(|custom| custom.warning.clone()) {
             Some(warning) => Ok(answer.unwrap_or_else(Reply::from).forewarned(warning)),
             None => answer,
@@ -187,6 +187,19 @@ impl Core {
             )),
         }
     }
+}
+
+/// What the answer to a request can be written in.
+fn terms(request: &Request, path: &ResourcePath, resource: &Resource, watches: bool) -> Terms {
+    let reads_many = path.watch || (path.name.is_none() && request.method() == Method::GET);
+    let offer = match (reads_many, watches) {
+        (true, true) => Offer::Stream,
+        (true, false) => Offer::AnswerOfMany,
+        (false, _) => Offer::Answer,
+    };
+    let scale = path.subresource.as_deref() == Some("scale");
+    let kind = if resource.builtin || scale { Messages::Known } else { Messages::MetadataOnly };
+    Terms { offer, kind }
 }
 
 /// The `Accept` header; several are one.

@@ -45,7 +45,7 @@ pub(crate) use reply::{Content, Reply, Request, WatchContent};
 use access::Access;
 
 use crate::{
-    protocol::{Form, Offer},
+    protocol::{Form, Terms},
     registry::Registry,
     store::{Batch, Store, Watcher},
 };
@@ -110,8 +110,12 @@ impl Core {
     pub(crate) fn handle(&mut self, request: &Request, now: Timestamp) -> Reply {
         let reply = self.dispatch(request, now).unwrap_or_else(Reply::from);
         self.follow_definitions(now);
-        let form = Form::negotiate(dispatch::accept(request), Offer::Answer).unwrap_or_default();
-        reply.encoded(form.encoding)
+        // A failure may be written in more encodings than what it is about.
+        if reply.code < 400 && reply.encoding.is_some() {
+            return reply;
+        }
+        let form = Form::negotiate(dispatch::accept(request), Terms::PLAIN).unwrap_or_default();
+        reply.in_encoding(form.encoding)
     }
 
     /// What a watch sends next.

@@ -9,7 +9,10 @@ use http::{HeaderMap, HeaderName, HeaderValue};
 use serde_json::Value;
 
 use crate::{
-    protocol::{Encoding, ObjectView, Status},
+    protocol::{
+        Encoding, ObjectView, Status,
+        protobuf::{self, ProtobufError},
+    },
     store::{Stored, Watcher},
 };
 
@@ -27,6 +30,8 @@ pub(crate) struct Reply {
     pub retry_after: Option<u32>,
     /// Further headers.
     pub headers: HeaderMap,
+    /// What the client wants it to be written in, where that has been found out.
+    pub encoding: Option<Encoding>,
 }
 
 /// What an answer carries.
@@ -36,6 +41,8 @@ pub(crate) enum Content {
     Json(Bytes),
     /// YAML, ready to send.
     Yaml(Bytes),
+    /// Protobuf, ready to send.
+    Protobuf(Bytes),
     /// Plain text.
     Text(&'static str),
     /// Nothing at all, not even a type.
@@ -84,6 +91,7 @@ pub(crate) struct WatchContent {
     pub watcher: Watcher,
     /// When the stream ends, in seconds.
     pub timeout: Option<u64>,
+    pub encoding: Encoding,
 }
 
 impl Reply {
@@ -99,7 +107,14 @@ impl Reply {
 
     /// An answer with any content.
     pub(crate) fn with(code: u16, content: Content) -> Self {
-        Self { code, content, warnings: Vec::new(), retry_after: None, headers: HeaderMap::new() }
+        Self {
+            code,
+            content,
+            warnings: Vec::new(),
+            retry_after: None,
+            headers: HeaderMap::new(),
+            encoding: None,
+        }
     }
 
     /// The same answer with a warning before all others.
@@ -122,20 +137,22 @@ impl Reply {
         self
     }
 
-    /// The same answer in another encoding, where it can have one.
-    pub(crate) fn encoded(mut self, encoding: Encoding) -> Self {
-        if encoding == Encoding::Json {
-            return self;
-        }
-        let json = match &self.content {
-            Content::Json(json) => json.clone(),
-            Content::List(list) => list.join(),
-            _ => return self,
+    /// The same answer, to be written in another encoding.
+    pub(crate) fn in_encoding(mut self, encoding: Encoding) -> Self {
+        self.encoding = Some(encoding);
+        self
+    }
+
+    /// The same answer, written as the client wants it, where it can be. What cannot be stays JSON.
+    pub(crate) fn encoded(mut self) -> Self {
+        self.content = match (self.encoding.unwrap_or_default(), self.content) {
+            (Encoding::Json, content) => content,
+            (encoding, Content::Watch(watch)) => {
+                Content::Watch(Box::new(WatchContent { encoding, ..*watch }))
+            }
+            (Encoding::Yaml, content) => content.into_yaml(),
+            (Encoding::Protobuf, content) => content.into_protobuf(),
         };
-        let value: Value = serde_json::from_slice(&json).unwrap_or_default();
-        if let Ok(text) = serde_saphyr::to_string(&value) {
-            self.content = Content::Yaml(text.into());
-        }
         self
     }
 
@@ -152,7 +169,46 @@ impl From<Status> for Reply {
     }
 }
 
+impl Content {
+    fn into_yaml(self) -> Self {
+        let json = match &self {
+            Self::Json(json) => json.clone(),
+            Self::List(list) => list.join(),
+            _ => return self,
+        };
+        let value: Value = serde_json::from_slice(&json).unwrap_or_default();
+        serde_saphyr::to_string(&value).map_or(self, |text| Self::Yaml(text.into()))
+    }
+
+    fn into_protobuf(self) -> Self {
+        let written = match &self {
+            Self::Json(json) => protobuf::encode(json),
+            Self::List(list) => list.to_protobuf(),
+            _ => return self,
+        };
+        match written {
+            Ok(bytes) => Self::Protobuf(bytes.into()),
+            Err(error) => {
+                tracing::warn!(%error, "an answer stays JSON");
+                self
+            }
+        }
+    }
+}
+
 impl ListContent {
+    /// As protobuf. The objects are read as they are stored; what of them is not in the message is passed over.
+    fn to_protobuf(&self) -> Result<Vec<u8>, ProtobufError> {
+        let items: Vec<Bytes> = match self.part {
+            Part::Whole => self.objects.iter().map(|object| object.json()).collect(),
+            Part::Metadata => {
+                let alone = |object: &Arc<Stored>| [b"{", object.metadata(), b"}"].concat().into();
+                self.objects.iter().map(alone).collect()
+            }
+        };
+        protobuf::list(protobuf::List { opening: &self.opening, items: items.iter().map(|json| &json[..]) })
+    }
+
     /// Joins the parts.
     pub(crate) fn join(&self) -> Bytes {
         let size: usize =

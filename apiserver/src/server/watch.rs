@@ -7,7 +7,7 @@ use std::{collections::VecDeque, sync::Arc};
 use serde_json::Value;
 
 use crate::{
-    protocol::{ListOptions, Status, number_error, quoted},
+    protocol::{Encoding, ListOptions, Status, number_error, quoted},
     store::{Bookmark, View, Watcher},
 };
 
@@ -68,7 +68,7 @@ fn tail(context: &Context<'_>) -> Arc<str> {
 }
 
 fn stream(watcher: Watcher, timeout: Option<u64>) -> Reply {
-    Reply::with(200, Content::Watch(Box::new(WatchContent { watcher, timeout })))
+    Reply::with(200, Content::Watch(Box::new(WatchContent { watcher, timeout, encoding: Encoding::Json })))
 }
 
 /// A stream that holds one error and ends.
