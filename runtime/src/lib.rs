@@ -13,6 +13,8 @@ pub mod informer;
 pub mod leader_election;
 #[cfg(feature = "client")]
 pub mod lister;
+#[cfg(feature = "manager")]
+pub mod manager;
 pub mod object;
 #[cfg(feature = "client")]
 pub mod store;

@@ -92,6 +92,12 @@ impl<R> Controller<R> {
         &self.settings.name
     }
 
+    /// How many keys may be worked on at a time.
+    #[must_use]
+    pub fn workers(&self) -> NonZeroUsize {
+        self.settings.workers
+    }
+
     /// The queue, for requests from elsewhere: a timer, a webhook, another cluster.
     #[must_use]
     pub fn queue(&self) -> &WorkQueue<ObjectKey> {

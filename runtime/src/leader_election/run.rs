@@ -72,6 +72,12 @@ impl LeaderElector {
         Self { lock, times, at_stop, status: watch::Sender::default() }
     }
 
+    /// The name of the Lease.
+    #[must_use]
+    pub fn lease_name(&self) -> &str {
+        &self.lock.name
+    }
+
     /// How the election stands, now and in future.
     #[must_use]
     pub fn status(&self) -> watch::Receiver<ElectionStatus> {

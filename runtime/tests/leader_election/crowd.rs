@@ -7,8 +7,8 @@ use tokio::time::sleep;
 
 use super::support::{Book, Candidate};
 
-/// Lease and the longest pause between two attempts, and a little for what is on its way.
-const TAKE_OVER: Duration = Duration::from_millis(15_000 + 4_400 + 600);
+/// The Lease, and twice the longest pause between two attempts: one until the last renewal is seen, one after it has run out.
+const TAKE_OVER: Duration = Duration::from_millis(15_000 + 2 * 4_400 + 200);
 
 #[tokio::test(start_paused = true)]
 async fn c015_of_three_one_leads_and_another_takes_over() {

@@ -1,0 +1,149 @@
+//! The two small servers of a manager: health and metrics.
+//!
+//! In: GET requests over HTTP/1.1. Out: texts. Never: a body that is read, or a connection that is held for long.
+
+use std::{convert::Infallible, net::SocketAddr, pin::pin, sync::Arc, time::Duration};
+
+use bytes::Bytes;
+use http::{Method, Request, Response, header::CONTENT_TYPE};
+use http_body_util::Full;
+use hyper::{body::Incoming, server::conn::http1, service::service_fn};
+use hyper_util::rt::{TokioIo, TokioTimer};
+use tokio::{net::TcpListener, task::JoinSet};
+use tokio_util::sync::CancellationToken;
+use tracing::{debug, info, warn};
+
+use super::{Checks, ManagerError, Metrics};
+
+/// How long the headers of a request may take.
+const HEADER_LIMIT: Duration = Duration::from_secs(10);
+/// How long to wait when the system has no more sockets to give.
+const BREATH: Duration = Duration::from_millis(50);
+
+/// An answer: its code, its type, its text.
+type Answer = (u16, &'static str, String);
+
+const PLAIN: &str = "text/plain; charset=utf-8";
+const METRICS: &str = "application/openmetrics-text; version=1.0.0; charset=utf-8";
+
+/// What stands behind one address.
+#[derive(Clone)]
+pub(super) enum Pages {
+    Health { live: Checks, ready: Checks },
+    Metrics(Metrics),
+}
+
+impl Pages {
+    fn purpose(&self) -> &'static str {
+        match self {
+            Self::Health { .. } => "health probes",
+            Self::Metrics(_) => "metrics",
+        }
+    }
+
+    fn answer(&self, path: &str, query: &str) -> Answer {
+        match self {
+            Self::Health { live, ready } => {
+                let path = path.trim_start_matches('/');
+                let (endpoint, check) = match path.split_once('/') {
+                    Some((endpoint, check)) => (endpoint, Some(check).filter(|check| !check.is_empty())),
+                    None => (path, None),
+                };
+                let checks = match endpoint {
+                    "healthz" | "livez" => live,
+                    "readyz" => ready,
+                    _ => return missing("/healthz and /readyz"),
+                };
+                let (code, text) = checks.answer(endpoint, check, query);
+                (code, PLAIN, text)
+            }
+            Self::Metrics(metrics) if path == "/metrics" => (200, METRICS, metrics.text()),
+            Self::Metrics(_) => missing("/metrics"),
+        }
+    }
+}
+
+fn missing(there: &str) -> Answer {
+    (404, PLAIN, format!("not found; there is {there}\n"))
+}
+
+/// A server that has its address and does not answer yet.
+pub(super) struct Server {
+    listener: TcpListener,
+    pages: Pages,
+}
+
+impl Server {
+    pub(super) async fn bind(address: SocketAddr, pages: Pages) -> Result<Self, ManagerError> {
+        let purpose = pages.purpose();
+        let listener = TcpListener::bind(address).await.map_err(|source| ManagerError::Listen {
+            purpose,
+            address,
+            source,
+        })?;
+        let address = listener.local_addr().unwrap_or(address);
+        info!(%address, purpose, "listening");
+        Ok(Self { listener, pages })
+    }
+
+    /// The address, with its port.
+    pub(super) fn address(&self) -> Option<SocketAddr> {
+        self.listener.local_addr().ok()
+    }
+
+    /// Answers until the stop.
+    pub(super) async fn serve(self, stop: CancellationToken) {
+        let pages = Arc::new(self.pages);
+        let mut connections = JoinSet::new();
+        loop {
+            let accepted = tokio::select! {
+                () = stop.cancelled() => return,
+                Some(_) = connections.join_next() => continue,
+                accepted = self.listener.accept() => accepted,
+            };
+            match accepted {
+                Ok((socket, _)) => {
+                    let (pages, stop) = (Arc::clone(&pages), stop.clone());
+                    connections.spawn(connection(TokioIo::new(socket), pages, stop));
+                }
+                Err(error) => {
+                    warn!(%error, "a connection could not be accepted");
+                    tokio::time::sleep(BREATH).await;
+                }
+            }
+        }
+    }
+}
+
+async fn connection(socket: TokioIo<tokio::net::TcpStream>, pages: Arc<Pages>, stop: CancellationToken) {
+    let service = service_fn(move |request: Request<Incoming>| {
+        let pages = Arc::clone(&pages);
+        async move { Ok::<_, Infallible>(respond(&pages, &request)) }
+    });
+    let mut builder = http1::Builder::new();
+    builder.timer(TokioTimer::new()).header_read_timeout(HEADER_LIMIT);
+    let mut connection = pin!(builder.serve_connection(socket, service));
+    let ended = tokio::select! {
+        ended = connection.as_mut() => ended,
+        () = stop.cancelled() => {
+            connection.as_mut().graceful_shutdown();
+            connection.await
+        }
+    };
+    if let Err(error) = ended {
+        debug!(%error, "a connection broke");
+    }
+}
+
+fn respond(pages: &Pages, request: &Request<Incoming>) -> Response<Full<Bytes>> {
+    let (code, kind, text) = match *request.method() {
+        Method::GET | Method::HEAD => {
+            pages.answer(request.uri().path(), request.uri().query().unwrap_or_default())
+        }
+        _ => (405, PLAIN, "only GET is answered here\n".to_owned()),
+    };
+    let mut response = Response::new(Full::new(Bytes::from(text)));
+    *response.status_mut() = http::StatusCode::from_u16(code).unwrap_or_default();
+    response.headers_mut().insert(CONTENT_TYPE, http::HeaderValue::from_static(kind));
+    response
+}

@@ -1,0 +1,300 @@
+//! The life of a process.
+//!
+//! In: what was added, and a stop. Out: everything started in order, and ended in order. Never: an end that waits longer than its limit.
+
+use std::{fmt, future::Future, net::SocketAddr, sync::Arc, time::Duration};
+
+use parking_lot::Mutex;
+use tokio::{sync::watch, task::JoinSet, time::timeout};
+use tokio_util::{sync::CancellationToken, task::AbortOnDropHandle};
+use tracing::info;
+
+use super::{
+    BoxError, Checks, ManagerBuilder, ManagerError, Metrics,
+    group::{Adder, Group, Running, Task, group},
+    http::{Pages, Server},
+    informers::Informers,
+};
+use crate::{
+    controller::{Controller, ControllerBuilder, Reconciler},
+    informer::{Factory, SharedInformer},
+    leader_election::LeaderElector,
+    object::Object,
+};
+
+/// Everything a controller process is made of. A cheap handle: parts can be added through any clone, before and after the start.
+#[derive(Clone)]
+pub struct Manager {
+    shared: Arc<Shared>,
+}
+
+struct Shared {
+    informers: Informers,
+    everywhere: Adder,
+    leader: Adder,
+    live: Checks,
+    ready: Checks,
+    metrics: Metrics,
+    addresses: watch::Sender<Addresses>,
+    /// Taken by the one run.
+    parts: Mutex<Option<Parts>>,
+}
+
+/// Where a manager answers, once it does.
+#[derive(Clone, Copy, Debug, Default)]
+struct Addresses {
+    health: Option<SocketAddr>,
+    metrics: Option<SocketAddr>,
+}
+
+struct Parts {
+    everywhere: Group,
+    leader: Group,
+    running: Running,
+    elector: Option<LeaderElector>,
+    health: Option<SocketAddr>,
+    metrics: Option<SocketAddr>,
+    shutdown_limit: Duration,
+}
+
+impl Manager {
+    /// Begins a manager.
+    pub fn builder() -> ManagerBuilder {
+        ManagerBuilder::default()
+    }
+
+    pub(super) fn new(builder: ManagerBuilder) -> Self {
+        let running = Running::default();
+        let ((everywhere, everywhere_group), (leader, leader_group)) =
+            (group(running.clone()), group(running.clone()));
+        let parts = Parts {
+            everywhere: everywhere_group,
+            leader: leader_group,
+            running,
+            elector: builder.elector,
+            health: builder.health,
+            metrics: builder.metrics_address,
+            shutdown_limit: builder.shutdown_limit,
+        };
+        let informers = Informers::default();
+        for checks in [&builder.live, &builder.ready] {
+            checks.add("ping", || Ok(()));
+        }
+        builder.ready.add("informers", {
+            let informers = informers.clone();
+            move || {
+                if informers.are_synced() {
+                    Ok(())
+                } else {
+                    Err("the first lists are not through".to_owned())
+                }
+            }
+        });
+        let shared = Shared {
+            informers,
+            everywhere,
+            leader,
+            live: builder.live,
+            ready: builder.ready,
+            metrics: builder.metrics,
+            addresses: watch::Sender::default(),
+            parts: Mutex::new(Some(parts)),
+        };
+        Self { shared: Arc::new(shared) }
+    }
+
+    /// Adds the informers that a factory has by now, and those it makes before the start.
+    pub fn add_informers(&self, factory: &Factory) {
+        self.shared.informers.add(factory.clone());
+    }
+
+    /// Begins a controller whose runs and queue are counted in this manager's metrics.
+    pub fn controller<K: Object>(&self, name: &str, informer: &SharedInformer<K>) -> ControllerBuilder<K> {
+        let metrics = &self.shared.metrics;
+        Controller::builder(name, informer)
+            .metrics(metrics.of_controller(name))
+            .queue_metrics(metrics.of_queue(name))
+    }
+
+    /// Adds a controller, to run while this process leads.
+    pub fn add_controller<R: Reconciler>(&self, controller: Controller<R>) {
+        let name = controller.name().to_owned();
+        self.shared.metrics.watch(&name, controller.workers().get(), controller.queue().clone());
+        self.shared.leader.add(Task {
+            name: format!("the controller {name}"),
+            run: Box::new(move |stop| {
+                Box::pin(async move { controller.run(stop).await.map_err(Into::into) })
+            }),
+        });
+    }
+
+    /// Adds a task, to run while this process leads. It ends when the token is cancelled; an error ends the manager.
+    pub fn add_leader_task<F>(&self, name: &str, task: impl FnOnce(CancellationToken) -> F + Send + 'static)
+    where
+        F: Future<Output = Result<(), BoxError>> + Send + 'static,
+    {
+        self.shared.leader.add(named(name, task));
+    }
+
+    /// Adds a task, to run in every process once the caches are filled, such as a server of webhooks.
+    pub fn add_task<F>(&self, name: &str, task: impl FnOnce(CancellationToken) -> F + Send + 'static)
+    where
+        F: Future<Output = Result<(), BoxError>> + Send + 'static,
+    {
+        self.shared.everywhere.add(named(name, task));
+    }
+
+    /// The checks behind `/healthz`: should this process be ended?
+    #[must_use]
+    pub fn health(&self) -> &Checks {
+        &self.shared.live
+    }
+
+    /// The checks behind `/readyz`: should this process be asked? `informers` is one of them.
+    #[must_use]
+    pub fn readiness(&self) -> &Checks {
+        &self.shared.ready
+    }
+
+    /// The metrics.
+    #[must_use]
+    pub fn metrics(&self) -> &Metrics {
+        &self.shared.metrics
+    }
+
+    /// Waits until health probes are answered, and says where; `None` if they are not to be.
+    pub async fn health_address(&self) -> Option<SocketAddr> {
+        self.address(|addresses| addresses.health).await
+    }
+
+    /// Waits until scrapes are answered, and says where; `None` if they are not to be.
+    pub async fn metrics_address(&self) -> Option<SocketAddr> {
+        self.address(|addresses| addresses.metrics).await
+    }
+
+    async fn address(&self, which: impl Fn(&Addresses) -> Option<SocketAddr>) -> Option<SocketAddr> {
+        let mut addresses = self.shared.addresses.subscribe();
+        let known = addresses.wait_for(|addresses| which(addresses).is_some()).await;
+        known.ok().and_then(|addresses| which(&addresses))
+    }
+
+    /// Runs everything until `stop`, or until a part fails; then ends everything. Dropping the future drops all tasks.
+    ///
+    /// A second run of the same manager does nothing.
+    ///
+    /// # Errors
+    /// The first failure, or that not everything ended in time.
+    pub async fn run(self, stop: CancellationToken) -> Result<(), ManagerError> {
+        let Some(parts) = self.shared.parts.lock().take() else { return Ok(()) };
+        let (pages, caches) = (CancellationToken::new(), CancellationToken::new());
+        let servers = self.servers(&parts, &pages).await?;
+        let lived = self.live(parts, &caches, &stop).await;
+        self.shared.informers.shutdown().await;
+        pages.cancel();
+        servers.join_all().await;
+        info!("all has ended");
+        lived
+    }
+
+    /// Health and metrics.
+    async fn servers(&self, parts: &Parts, stop: &CancellationToken) -> Result<JoinSet<()>, ManagerError> {
+        let shared = &self.shared;
+        let mut servers = JoinSet::new();
+        if let Some(address) = parts.health {
+            let pages = Pages::Health { live: shared.live.clone(), ready: shared.ready.clone() };
+            let server = Server::bind(address, pages).await?;
+            shared.addresses.send_modify(|addresses| addresses.health = server.address());
+            servers.spawn(server.serve(stop.clone()));
+        }
+        if let Some(address) = parts.metrics {
+            let server = Server::bind(address, Pages::Metrics(shared.metrics.clone())).await?;
+            shared.addresses.send_modify(|addresses| addresses.metrics = server.address());
+            servers.spawn(server.serve(stop.clone()));
+        }
+        Ok(servers)
+    }
+
+    /// Caches, tasks, and the work of a leader, up to the end of the tasks.
+    async fn live(
+        &self,
+        parts: Parts,
+        caches: &CancellationToken,
+        stop: &CancellationToken,
+    ) -> Result<(), ManagerError> {
+        match stop.run_until_cancelled(self.shared.informers.start(caches)).await {
+            None => return Ok(()),
+            Some(synced) => synced?,
+        }
+        let Parts { everywhere, leader, running, elector, shutdown_limit, .. } = parts;
+        let ending = stop.child_token();
+        let mut tasks = JoinSet::new();
+        tasks.spawn(everywhere.run(ending.clone()));
+        let _status = elector.as_ref().map(|elector| self.watch_election(elector));
+        tasks.spawn(lead(leader, elector, ending.clone()));
+        let first = tokio::select! {
+            () = stop.cancelled() => Ok(()),
+            Some(ended) = tasks.join_next() => ended.unwrap_or(Ok(())),
+        };
+        info!("ending");
+        ending.cancel();
+        let rest = async {
+            let mut result = Ok(());
+            while let Some(ended) = tasks.join_next().await {
+                result = result.and(ended.unwrap_or(Ok(())));
+            }
+            result
+        };
+        let ended = timeout(shutdown_limit, rest).await;
+        let ended = ended.unwrap_or_else(|_| {
+            Err(ManagerError::ShutdownTimeout { limit: shutdown_limit, dropped: running.names() })
+        });
+        first.and(ended)
+    }
+
+    /// Keeps the metric of the election true.
+    fn watch_election(&self, elector: &LeaderElector) -> AbortOnDropHandle<()> {
+        let (metrics, lease, mut status) =
+            (self.shared.metrics.clone(), elector.lease_name().to_owned(), elector.status());
+        AbortOnDropHandle::new(tokio::spawn(async move {
+            loop {
+                metrics.leading(&lease, i64::from(status.borrow_and_update().is_leading));
+                if status.changed().await.is_err() {
+                    metrics.leading(&lease, 0);
+                    return;
+                }
+            }
+        }))
+    }
+}
+
+/// The group of the leader, with the Lease or without.
+async fn lead(
+    group: Group,
+    elector: Option<LeaderElector>,
+    stop: CancellationToken,
+) -> Result<(), ManagerError> {
+    let Some(elector) = elector else { return group.run(stop).await };
+    let mut result = Ok(());
+    let led = elector
+        .run(stop, async |leadership| {
+            result = group.run(leadership.ended().clone()).await;
+        })
+        .await;
+    result.and(led.map_err(Into::into))
+}
+
+fn named<F>(name: &str, task: impl FnOnce(CancellationToken) -> F + Send + 'static) -> Task
+where
+    F: Future<Output = Result<(), BoxError>> + Send + 'static,
+{
+    Task { name: name.to_owned(), run: Box::new(move |stop| Box::pin(task(stop))) }
+}
+
+impl fmt::Debug for Manager {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Manager")
+            .field("health", &self.shared.live)
+            .field("readiness", &self.shared.ready)
+            .finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,8 @@
+//! The `manager` module from outside: order, failures, probes and scrapes.
+
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking, its helpers too")]
+
+mod failures;
+mod order;
+mod pages;
+mod support;
