@@ -100,6 +100,15 @@ impl Diagnostics {
         others.list.into_iter().for_each(|diagnostic| self.push(diagnostic));
     }
 
+    /// The same problems, each with another place that belongs to it.
+    #[must_use]
+    pub fn with_related(mut self, span: &Span, label: &str) -> Self {
+        for diagnostic in &mut self.list {
+            diagnostic.related.push((span.clone(), label.to_owned()));
+        }
+        self
+    }
+
     /// Keeps those of which this is true.
     pub fn retain(&mut self, keep: impl FnMut(&Diagnostic) -> bool) {
         self.list.retain(keep);

@@ -6,7 +6,7 @@ use super::imports::plain;
 use super::notes::{Note, Spot, notes, place};
 use super::serde_attributes::{Cases, SerdeAttributes, Trouble};
 use super::universe::Universe;
-use crate::diagnostic::MarkerProblem;
+use crate::diagnostic::{Diagnostic, Diagnostics, MarkerProblem};
 use crate::marker::Targets;
 use crate::model::{Field, Marker, Variant, VariantShape, WireName};
 use crate::naming::SerdeCase;
@@ -61,10 +61,10 @@ impl Universe<'_> {
     ) -> Option<Field> {
         let ident = plain(field.ident.as_ref()?);
         let serde = self.serde(context, &field.attrs);
-        let markers = self.member_markers(context, spot);
+        let name = context.item.absolute(field.ident.span());
+        let markers = self.member_markers(context, spot, (&name, "on this field"));
         let ty = self.type_expr(context, &field.ty);
         let defaulted = serde.field.default.is_some() || inherited.default;
-        let name = context.item.absolute(field.ident.span());
         Some(Field {
             wire: wire(&ident, &serde, inherited.cases, SerdeCase::field),
             optional: is_optional(&markers, inherited.optional, ty.is_option() || defaulted),
@@ -93,14 +93,14 @@ impl Universe<'_> {
             let spot = spot(context, after, variant, variant.ident.span());
             after = context.item.absolute(variant.span()).end;
             let serde = self.serde(context, &variant.attrs);
-            let markers = self.member_markers(context, &spot);
+            let name = context.item.absolute(variant.ident.span());
+            let markers = self.member_markers(context, &spot, (&name, "on this variant"));
             let ident = plain(&variant.ident);
             let cases = Cases {
                 serialize: serde.rename_all.serialize.or(own.rename_all_fields.serialize),
                 deserialize: serde.rename_all.deserialize.or(own.rename_all_fields.deserialize),
             };
             let inherited = Inherited { cases, optional, default: false, of_variant: true };
-            let name = context.item.absolute(variant.ident.span());
             lowered.push(Variant {
                 wire: wire(&ident, &serde, own.rename_all, SerdeCase::variant),
                 docs: docs(&variant.attrs),
@@ -146,11 +146,20 @@ impl Universe<'_> {
         }
     }
 
-    fn member_markers(&mut self, context: &Context, spot: &Spot) -> Vec<Marker> {
+    fn member_markers(
+        &mut self,
+        context: &Context,
+        spot: &Spot,
+        (member, label): (&Range<usize>, &str),
+    ) -> Vec<Marker> {
         if !self.owns(&context.scope.crate_name) {
             return Vec::new();
         }
-        let (own, _) = notes(&context.scope.module.file, spot, &mut self.diagnostics);
+        let file = &context.scope.module.file;
+        let member = file.span(member.clone());
+        let mut wrong = Diagnostics::new();
+        let (own, _) = notes(file, spot, &mut wrong);
+        self.diagnostics.extend(wrong.with_related(&member, label));
         let (right, wrong): (Vec<Note>, Vec<Note>) =
             own.into_iter().partition(|note| note.targets.allow(Targets::FIELD));
         for note in wrong {
@@ -159,7 +168,7 @@ impl Universe<'_> {
                 allowed: note.targets.describe().to_owned(),
                 found: "on a field".to_owned(),
             };
-            self.report(problem, note.span);
+            self.diagnostics.push(Diagnostic::new(problem, note.span).with_related(member.clone(), label));
         }
         right.into_iter().map(|note| note.marker).collect()
     }

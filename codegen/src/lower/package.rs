@@ -5,7 +5,7 @@ use super::imports::of_item;
 use super::members::Requiredness;
 use super::notes::{Note, NoteOrigin, Spot, notes, plain_comments, read};
 use super::universe::{Scope, Universe};
-use crate::diagnostic::MarkerProblem;
+use crate::diagnostic::{Diagnostics, MarkerProblem};
 use crate::marker::Targets;
 use crate::source::{Comment, CommentKind, Item, ItemKind, Located, Module, PackageInput};
 use std::rc::Rc;
@@ -127,7 +127,15 @@ impl Universe<'_> {
         for item in &module.items {
             let spot = Spot { after, start: item.bytes.start, head: item.head };
             after = item.bytes.end;
-            let (own, stray) = notes(&module.file, &spot, &mut self.diagnostics);
+            let mut wrong = Diagnostics::new();
+            let (own, stray) = notes(&module.file, &spot, &mut wrong);
+            let name = module.file.span(item.name_bytes.clone());
+            self.diagnostics.extend(match item.kind {
+                ItemKind::Struct | ItemKind::Enum | ItemKind::Type => {
+                    wrong.with_related(&name, "on this type")
+                }
+                _ => wrong,
+            });
             self.strays(package, stray);
             let syntax = self.syntax(module, item);
             let own = self.sort(package, module, item, own);

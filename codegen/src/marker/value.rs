@@ -118,7 +118,12 @@ impl<'a> Reader<'a> {
 
     fn parsed(&mut self, expected: &str, parse: impl Fn(&str) -> Option<Value>) -> Read<Value> {
         let start = self.at;
-        let text = self.bare();
+        let mut text = self.bare();
+        if self.name.starts_with("k8s:") {
+            // These tags may have a comment behind their value.
+            text = text.split('#').next().unwrap_or(text).trim();
+            self.at = self.text.len();
+        }
         parse(text).ok_or_else(|| self.wrong(expected, text, start..self.at))
     }
 
@@ -241,8 +246,13 @@ impl<'a> Reader<'a> {
         if self.eat('}') {
             return Ok(Value::List(items));
         }
+        // Items of any kind are all of the kind of the first.
+        let mut kind = *item;
         loop {
-            items.push(self.list_item(item, depth)?);
+            items.push(self.list_item(&kind, depth)?);
+            if let (Kind::Any, [only]) = (item, items.as_slice()) {
+                kind = like(only);
+            }
             if self.eat('}') {
                 return Ok(Value::List(items));
             }
@@ -266,9 +276,10 @@ impl<'a> Reader<'a> {
         if self.peek() != Some(';') {
             return Ok(first);
         }
+        let item = like(&first);
         let mut items = vec![first];
         while self.eat(';') {
-            items.push(self.list_item(&Kind::Any, 0)?);
+            items.push(self.list_item(&item, 0)?);
         }
         Ok(Value::List(items))
     }
@@ -328,11 +339,17 @@ impl<'a> Reader<'a> {
     }
 }
 
+/// The kind of the further items of a list that begins with this one.
+fn like(first: &Value) -> Kind {
+    if matches!(first, Value::Text(_)) { Kind::Text } else { Kind::Any }
+}
+
 fn guess(text: &str) -> Value {
-    let leading_zero =
-        |digits: &str| digits.len() > 1 && digits.starts_with('0') && !digits.starts_with("0.");
-    let number = text.trim_start_matches('-');
-    let looks_numeric = number.starts_with(|first: char| first.is_ascii_digit()) && !leading_zero(number);
+    let number = text.strip_prefix('-').unwrap_or(text);
+    // Digits behind a zero are a number only where they could be one to the base of eight.
+    let leading_zero = number.len() > 1 && number.starts_with('0') && !number.starts_with("0.");
+    let is_odd = leading_zero && !number.bytes().all(|digit| (b'0'..=b'7').contains(&digit));
+    let looks_numeric = number.starts_with(|first: char| first.is_ascii_digit() || first == '.') && !is_odd;
     match text {
         "true" => Value::Bool(true),
         "false" => Value::Bool(false),

@@ -1,7 +1,7 @@
 //! The types of Kubernetes itself, from data made of a server's OpenAPI documents (`examples/kubernetes_schemas.rs`), and
 //! the few whose form on the wire is not that of their fields.
 
-use super::{Additional, Keyword, Schema, merge};
+use super::{Additional, Keyword, Rule, Schema, merge};
 use crate::model::TypePath;
 use flate2::read::DeflateDecoder;
 use serde_json::Value;
@@ -98,6 +98,9 @@ impl Kubernetes {
                 "additionalProperties" => {
                     schema.additional = Some(Additional::Schema(Box::new(self.node(value))));
                 }
+                "x-kubernetes-validations" => {
+                    schema.rules = value.as_array().into_iter().flatten().map(rule).collect();
+                }
                 "required" => schema.required = texts(value).collect(),
                 "x-kubernetes-list-map-keys" => schema.list_map_keys = texts(value).collect(),
                 _ => {
@@ -110,6 +113,11 @@ impl Kubernetes {
         }
         schema
     }
+}
+
+fn rule(value: &Value) -> Rule {
+    let text = |name: &str| value.get(name).and_then(Value::as_str).unwrap_or_default();
+    Rule::new(text("rule"), text("message"))
 }
 
 fn texts(value: &Value) -> impl Iterator<Item = String> + '_ {

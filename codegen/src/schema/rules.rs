@@ -19,7 +19,7 @@ impl Builder<'_> {
             let place = marker.arguments.first().map_or(&marker.place, |argument| &argument.place);
             for name in members(marker) {
                 let field = definition.fields().iter().find(|field| field.wire.deserialize == name);
-                let Some(problem) = fault(name, schema, field, marker) else { continue };
+                let Some(problem) = fault(name, schema, field, (marker, definition)) else { continue };
                 let mut diagnostic = crate::diagnostic::Diagnostic::new(problem, span(place));
                 let (place, label) = match field {
                     Some(field) => (&field.place, "this field"),
@@ -32,19 +32,24 @@ impl Builder<'_> {
     }
 }
 
-fn fault(name: &str, schema: &Schema, field: Option<&Field>, marker: &Marker) -> Option<SchemaProblem> {
-    let (marker, name) = (marker.name.clone(), name.to_owned());
+fn fault(
+    name: &str,
+    schema: &Schema,
+    field: Option<&Field>,
+    (marker, definition): (&Marker, &TypeDef),
+) -> Option<SchemaProblem> {
+    let (marker, name, of) = (marker.name.clone(), name.to_owned(), definition.path.name.clone());
     if name.contains('.') {
-        return Some(SchemaProblem::OneOfNested { marker, name });
+        return Some(SchemaProblem::OneOfNested { marker, of, name });
     }
     match field {
         // Members of flattened structs are not looked into here.
         None if schema.properties.contains_key(&name) || !schema.all_of.is_empty() => None,
-        None => Some(SchemaProblem::OneOfUnknown { marker, name }),
+        None => Some(SchemaProblem::OneOfUnknown { marker, of, name }),
         Some(field) if !field.optional => {
             let marked = ["required", "k8s:required", "kubebuilder:validation:Required"];
             let marked = marked.into_iter().find(|required| has(&field.markers, required));
-            Some(SchemaProblem::OneOfRequired { marker, name, by: marked })
+            Some(SchemaProblem::OneOfRequired { marker, of, name, by: marked })
         }
         Some(_) => None,
     }

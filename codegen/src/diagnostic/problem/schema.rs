@@ -48,12 +48,12 @@ pub enum SchemaProblem {
     DefaultNotJson { name: String, reason: String },
     #[error("`{name}` has a list map key, but no `+listType=map`")]
     KeyOfNoMap { name: String },
-    #[error("`+{marker}` names `{name}`, which is below a field")]
-    OneOfNested { marker: String, name: String },
-    #[error("`+{marker}` names `{name}`, and there is no such field")]
-    OneOfUnknown { marker: String, name: String },
-    #[error("`+{marker}` names `{name}`, which is required")]
-    OneOfRequired { marker: String, name: String, by: Option<&'static str> },
+    #[error("`+{marker}` of `{of}` names `{name}`, which is below a field")]
+    OneOfNested { marker: String, of: String, name: String },
+    #[error("`+{marker}` of `{of}` names `{name}`, and there is no such field")]
+    OneOfUnknown { marker: String, of: String, name: String },
+    #[error("`+{marker}` of `{of}` names `{name}`, which is required")]
+    OneOfRequired { marker: String, of: String, name: String, by: Option<&'static str> },
 }
 
 impl SchemaProblem {

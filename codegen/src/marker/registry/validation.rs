@@ -122,7 +122,7 @@ static OTHERS: &[Definition] = &[
     either("k8s:maximum", Form::Value(Kind::Number, "k8s:maximum=10"), "The greatest number."),
     either("k8s:maxItems", Form::Value(Kind::Integer, "k8s:maxItems=10"), "The greatest length of a list."),
     processing("kubebuilder:pruning:PreserveUnknownFields", Form::Flag, "Unknown fields are kept."),
-    processing("kubebuilder:title", Form::Value(TEXT, "kubebuilder:title=Size"), "A title."),
+    processing("kubebuilder:title", Form::Value(Kind::Any, "kubebuilder:title=Size"), "A title."),
     processing("kubebuilder:externalDocs", Form::Named(EXTERNAL_DOCS), "Further documentation."),
     processing("listType", LIST_TYPE, "How lists are merged."),
     processing("k8s:listType", LIST_TYPE, "How lists are merged."),
