@@ -4,7 +4,9 @@
 
 use crate::check::{Wanted, check, check_permissions, check_webhooks};
 use crate::crd::{CrdOptions, Definition, definitions};
-use crate::diagnostic::{CheckProblem, Diagnostics, Problem, SourceProblem, Span};
+use crate::diagnostic::{
+    CheckProblem, Diagnostic, Diagnostics, LowerProblem, Problem, SchemaProblem, SourceProblem, Span,
+};
 use crate::lower::{lower, lower_permissions, lower_webhooks};
 use crate::model::{Manifests, Model};
 use crate::naming::PluralExceptions;
@@ -91,9 +93,22 @@ pub fn load_definitions(inputs: &Inputs, options: &CrdOptions) -> Result<Loaded,
     on_a_large_stack(|| {
         let (model, mut diagnostics) = model_of(inputs);
         let (definitions, wrong) = definitions(&model, options);
-        diagnostics.extend(wrong);
+        diagnostics.extend(without_consequences(wrong, &diagnostics));
         diagnostics.into_result(Loaded { model, definitions })
     })
+}
+
+/// A type that could not be found has no schema either; that goes without saying.
+fn without_consequences(mut wrong: Diagnostics, found: &Diagnostics) -> Diagnostics {
+    wrong.retain(|diagnostic| {
+        let follows = |cause: &Diagnostic| {
+            let is_unknown = matches!(cause.problem, Problem::Lower(LowerProblem::UnknownType { .. }));
+            is_unknown && cause.span.file == diagnostic.span.file && cause.span.line == diagnostic.span.line
+        };
+        let is_schema = matches!(diagnostic.problem, Problem::Schema(SchemaProblem::Unsupported { .. }));
+        !(is_schema && found.iter().any(follows))
+    });
+    wrong
 }
 
 fn load_here(inputs: &Inputs) -> Result<Model, Diagnostics> {

@@ -57,7 +57,7 @@ const PLURALS: &[(&str, &str)] = &[
     ("Species", "Species"),
     ("News", "News"),
     ("Data", "Data"),
-    ("DNS", "DNS"),
+    ("DNS", "DNSes"),
     // irregular
     ("Child", "Children"),
     ("Person", "People"),

@@ -76,7 +76,9 @@ fn definition(
     };
     for part in parts.iter().filter(|part| !part.facts.skipped) {
         metadata(&part.facts, &mut definition, wrong);
-        definition.versions.push(version(part, options, builder));
+        let version = version(part, options, builder);
+        super::paths::check(&part.facts, &version.schema, part.resource, wrong);
+        definition.versions.push(version);
     }
     if definition.versions.is_empty() {
         return None;

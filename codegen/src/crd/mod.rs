@@ -6,6 +6,7 @@
 mod build;
 mod definition;
 mod facts;
+mod paths;
 
 pub use build::definitions;
 pub use definition::{Column, DefinedVersion, Definition, Scale, Subresources};

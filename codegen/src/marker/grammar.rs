@@ -93,12 +93,14 @@ fn parse_by(text: &str, table: Table) -> Result<Option<Marker>, Misread> {
     let length =
         tag.find(|letter: char| matches!(letter, '=' | '(') || letter.is_whitespace()).unwrap_or(tag.len());
     let (head, after) = tag.split_at_checked(length).unwrap_or((tag, ""));
+    // `:=` means the same as `=`.
+    let head = if after.starts_with('=') { head.strip_suffix(':').unwrap_or(head) } else { head };
     let text = text.get(..indent + body.len()).unwrap_or(text);
     let start = indent + 1;
     let name_bytes = |name: &str| indent..start + name.len();
     let misread = |definition| move |faults| Misread { definition: Some(definition), faults };
     if let Some(definition) = (table.find)(head) {
-        let reader = Reader { name: definition.name, text, at: start + head.len() };
+        let reader = Reader { name: definition.name, text, at: start + length };
         let arguments = whole(definition, reader).map_err(misread(definition))?;
         return Ok(Some(Marker { definition, arguments, bytes: name_bytes(head) }));
     }

@@ -61,6 +61,10 @@ pub(super) enum Misfit {
     Fraction,
     /// `UniqueItems=true`, which no server takes.
     Unique,
+    /// A length or a count below zero.
+    Negative,
+    /// A pattern that cannot be read, and why.
+    Pattern(String),
 }
 
 /// The bound of a marker.
@@ -87,6 +91,7 @@ pub(super) fn apply(schema: &mut Schema, bound: &Bound, marker: &Marker) -> Resu
             }
             number(*value)
         }
+        Some(MarkerValue::Integer(value)) if *value < 0 => return Err(Misfit::Negative),
         Some(MarkerValue::Integer(value)) => Value::from(*value),
         Some(MarkerValue::Bool(false)) => {
             // `false` is what a schema means without the keyword.
@@ -95,7 +100,12 @@ pub(super) fn apply(schema: &mut Schema, bound: &Bound, marker: &Marker) -> Resu
         }
         Some(MarkerValue::Bool(true)) if bound.keyword == Keyword::UniqueItems => return Err(Misfit::Unique),
         Some(MarkerValue::Bool(true)) => Value::Bool(true),
-        Some(MarkerValue::Text(text)) => Value::from(text.as_str()),
+        Some(MarkerValue::Text(text)) => {
+            if bound.keyword == Keyword::Pattern {
+                readable(text)?;
+            }
+            Value::from(text.as_str())
+        }
         _ => return Ok(()),
     };
     if value == "" {
@@ -104,6 +114,12 @@ pub(super) fn apply(schema: &mut Schema, bound: &Bound, marker: &Marker) -> Resu
         schema.set(bound.keyword, value);
     }
     Ok(())
+}
+
+/// Whether a pattern can be read.
+fn readable(pattern: &str) -> Result<(), Misfit> {
+    let parsed = regex_syntax::ast::parse::Parser::new().parse(pattern);
+    parsed.map(drop).map_err(|error| Misfit::Pattern(error.kind().to_string()))
 }
 
 /// `k8s:required`: the value must be there and not be empty.

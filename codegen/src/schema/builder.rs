@@ -4,10 +4,10 @@
 //! field know what they stand on. What is wrong is noted with the place of the field or marker at fault.
 
 use super::kubernetes::{self, Kubernetes};
-use super::merge::{finish, hint};
+use super::merge::{embedded_first, finish, hint};
 use super::{Additional, Floats, Keyword, Schema, SchemaOptions, known, substitute};
 use crate::diagnostic::{Diagnostics, Problem, SchemaProblem, Span};
-use crate::model::{Model, Place, Resource, TypeDef, TypeExpr, TypeKind, TypePath};
+use crate::model::{Model, Origin, Place, Resource, TypeDef, TypeExpr, TypeKind, TypePath};
 use std::collections::HashMap;
 use std::sync::Arc;
 
@@ -232,9 +232,13 @@ impl<'a> Builder<'a> {
         self.open.push(key.clone());
         let substituted = substitute::arguments(definition, arguments);
         let definition = substituted.as_ref().unwrap_or(definition);
-        let schema = self.definition(definition);
+        let mut schema = self.definition(definition);
+        if !schema.all_of.is_empty() && !is_kind(definition) {
+            schema = embedded_first(schema);
+        }
         let schema = Arc::new(self.finish(schema, &definition.path.name, &definition.place));
         self.open.pop();
+        self.check_type(&schema, definition);
         self.finished.insert(key, Arc::clone(&schema));
         schema
     }
@@ -297,6 +301,12 @@ impl<'a> Builder<'a> {
         }
         schema
     }
+}
+
+/// Whether a definition is that of a kind.
+fn is_kind(definition: &TypeDef) -> bool {
+    let has_meta = || definition.fields().iter().any(|field| matches!(field.ty, TypeExpr::TypeMeta(_)));
+    definition.origin == Origin::KubeDerive || has_meta()
 }
 
 /// How deep named types may be nested.

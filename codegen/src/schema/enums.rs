@@ -21,14 +21,14 @@ impl Builder<'_> {
         let variants: Vec<&Variant> = variants.iter().filter(|variant| !variant.skip).collect();
         let units = variants.iter().filter(|variant| variant.shape == VariantShape::Unit).count();
         match tagging {
-            _ if variants.is_empty() => self.unstructural(definition, "an enum without variants"),
+            _ if variants.is_empty() => self.unstructural(definition, "is an enum without variants"),
             EnumTagging::External if units == variants.len() => {
                 let words = variants.iter().map(|variant| variant.wire.deserialize.as_str());
                 Schema::of_type("string").with(Keyword::Enum, words.collect::<Value>())
             }
             EnumTagging::External if units > 0 => self.unstructural(
                 definition,
-                "an enum of words and of variants with data, which is a text or an object",
+                "is an enum of words and of variants with data, which is a text or an object",
             ),
             EnumTagging::External => self.external(definition, &variants),
             EnumTagging::Internal(tag) => self.internal(definition, tag, &variants),
@@ -65,7 +65,10 @@ impl Builder<'_> {
             let Some(data) = self.data(definition, variant) else { continue };
             let data = self.finish(data, &variant.ident, &variant.place);
             if variant.shape != VariantShape::Unit && data.kind() != "object" {
-                self.unstructural(definition, "a variant whose data has no members to stand beside the tag");
+                self.unstructural(
+                    definition,
+                    "has a variant whose data has no members to stand beside the tag",
+                );
                 continue;
             }
             let mut choice = chosen(tag, &variant.wire.deserialize);
@@ -134,7 +137,7 @@ impl Builder<'_> {
             [one] if !one.is_empty() && *one != "array" => Schema::of_type(one),
             _ => self.unstructural(
                 definition,
-                "an untagged enum of values of different types, which a schema cannot tell apart",
+                "is an untagged enum of values of different types, which a schema cannot tell apart",
             ),
         }
     }
@@ -160,7 +163,7 @@ impl Builder<'_> {
                 Some(schema)
             }
             VariantShape::Tuple(_) => {
-                self.unstructural(definition, "a variant that holds a tuple");
+                self.unstructural(definition, "has a variant that holds a tuple");
                 None
             }
         }

@@ -137,6 +137,8 @@ impl Builder<'_> {
                 Misfit::Fraction => {
                     SchemaProblem::Fraction { marker: marker.name.clone(), name: target.name().to_owned() }
                 }
+                Misfit::Negative => SchemaProblem::Negative { marker: marker.name.clone() },
+                Misfit::Pattern(reason) => SchemaProblem::BadPattern { marker: marker.name.clone(), reason },
                 Misfit::Unique => SchemaProblem::UniqueItems { name: target.name().to_owned() },
             });
         }

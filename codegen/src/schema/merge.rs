@@ -16,20 +16,40 @@ pub(super) struct Contradiction {
 }
 
 /// Resolves references and merges `allOf` branches, from the leaves up. Contradictions are noted; the first type stays.
-pub(super) fn finish(mut schema: Schema, wrong: &mut Vec<Contradiction>) -> Schema {
-    for child in schema.children_mut() {
-        *child = finish(std::mem::take(child), wrong);
-    }
-    for list in [&mut schema.all_of, &mut schema.any_of, &mut schema.one_of] {
-        *list = std::mem::take(list).into_iter().map(|branch| finish(branch, wrong)).collect();
-    }
-    if let Some(target) = schema.reference.take() {
-        schema = refine(&target, schema);
-    }
+pub(super) fn finish(schema: Schema, wrong: &mut Vec<Contradiction>) -> Schema {
+    let mut schema = resolve(schema, wrong);
     for branch in std::mem::take(&mut schema.all_of) {
         merge(&mut schema, branch, wrong);
     }
     schema
+}
+
+/// A schema as something that is merged into a node of its own, so that what it embeds comes before what it says itself.
+pub(super) fn embedded_first(mut schema: Schema) -> Schema {
+    Schema {
+        description: std::mem::take(&mut schema.description),
+        title: std::mem::take(&mut schema.title),
+        external_docs: schema.external_docs.take(),
+        example: schema.example.take(),
+        all_of: vec![schema],
+        ..Schema::default()
+    }
+}
+
+/// Finishes everything below a node and resolves its reference; its `allOf` branches stay.
+fn resolve(mut schema: Schema, wrong: &mut Vec<Contradiction>) -> Schema {
+    for child in schema.children_mut() {
+        *child = finish(std::mem::take(child), wrong);
+    }
+    for list in [&mut schema.any_of, &mut schema.one_of] {
+        *list = std::mem::take(list).into_iter().map(|branch| finish(branch, wrong)).collect();
+    }
+    let branches = std::mem::take(&mut schema.all_of).into_iter();
+    schema.all_of = branches.map(|branch| resolve(branch, wrong)).collect();
+    match schema.reference.take() {
+        Some(target) => refine(&target, schema),
+        None => schema,
+    }
 }
 
 /// A node with a type's schema and the field's additions as branches, and the better of their texts.

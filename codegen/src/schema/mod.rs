@@ -6,8 +6,10 @@
 
 mod bounds;
 mod builder;
+mod checks;
 mod description;
 mod enums;
+mod fits;
 mod keyword;
 mod known;
 mod kubernetes;

@@ -65,7 +65,12 @@ impl Builder<'_> {
     /// Adds fields to an object.
     pub(super) fn properties(&mut self, schema: &mut Schema, fields: &[Field], owner: Owner) {
         for field in fields.iter().filter(|field| !is_skipped(field)) {
-            let property = self.field(field);
+            let mut property = self.field(field);
+            if property.reference.is_some() && has(&field.markers, "kubebuilder:validation:Type") {
+                // Another type than that of the Rust type is a fault of this field.
+                property = self.finish(property, &field.ident, &field.place);
+            }
+            self.check_field(&property, field);
             if field.serde.flatten {
                 self.flattened(schema, field, property);
                 continue;

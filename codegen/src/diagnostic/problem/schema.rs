@@ -26,7 +26,7 @@ pub enum SchemaProblem {
     Recursive { name: String, found: String },
     #[error("`{name}` is of type {first} by its Rust type and {second} by a marker")]
     Contradiction { name: String, first: String, second: String },
-    #[error("`{name}` is {what}")]
+    #[error("`{name}` {what}")]
     EnumForm { name: String, what: &'static str },
     #[error("variants of `{name}` have different members of the name `{member}`")]
     VariantsClash { name: String, member: String },
@@ -48,6 +48,28 @@ pub enum SchemaProblem {
     DefaultNotJson { name: String, reason: String },
     #[error("`{name}` has a list map key, but no `+listType=map`")]
     KeyOfNoMap { name: String },
+    #[error("nothing says of what type `{name}` is")]
+    Untyped { name: String },
+    #[error("the default of `{name}` does not fit{at}: {reason}")]
+    DefaultMisfit { name: String, at: String, reason: String },
+    #[error("`{name}` is a set, and its items are {found}")]
+    SetOf { name: String, found: String },
+    #[error("`{name}` is merged by keys, and its items are {found}")]
+    MapOf { name: String, found: String },
+    #[error("`{name}` is merged by keys, and has none")]
+    NoMapKey { name: String },
+    #[error("the items of `{name}` have no field `{key}`")]
+    KeyUnknown { name: String, key: String },
+    #[error("the key `{key}` of `{name}` is no single value")]
+    KeyNotScalar { name: String, key: String },
+    #[error("the key `{key}` of `{name}` may be null")]
+    KeyNullable { name: String, key: String },
+    #[error("the key `{key}` of `{name}` may be left out")]
+    KeyOptional { name: String, key: String },
+    #[error("`+{marker}` is no regular expression: {reason}")]
+    BadPattern { marker: String, reason: String },
+    #[error("`+{marker}` is negative")]
+    Negative { marker: String },
     #[error("`+{marker}` of `{of}` names `{name}`, which is below a field")]
     OneOfNested { marker: String, of: String, name: String },
     #[error("`+{marker}` of `{of}` names `{name}`, and there is no such field")]
@@ -100,6 +122,21 @@ impl SchemaProblem {
             Self::BadUrl { .. } => "write a whole address, `https://example.com/docs`",
             Self::DefaultNotJson { .. } => "quote texts as JSON does, or use `+kubebuilder:default=..`",
             Self::KeyOfNoMap { .. } => "add `+listType=map`",
+            Self::Untyped { .. } => {
+                "add `+kubebuilder:validation:Type=..`, or `+kubebuilder:pruning:PreserveUnknownFields` for any value"
+            }
+            Self::DefaultMisfit { .. } => "a server validates defaults; write one that the schema allows",
+            Self::SetOf { .. } => "items of a set are texts, numbers, or structs with `+structType=atomic`",
+            Self::MapOf { .. } => "use `+listType=set` or `+listType=atomic`, or a list of structs",
+            Self::NoMapKey { .. } => "name the fields that tell items apart: `+listMapKey=name`",
+            Self::KeyUnknown { .. } => "name a field of the items as it is on the wire",
+            Self::KeyNotScalar { .. } => "keys are texts, numbers, or true and false",
+            Self::KeyNullable { .. } => "take `+nullable` off the field",
+            Self::KeyOptional { .. } => {
+                "make the field required, or give it a default with `+kubebuilder:default=`"
+            }
+            Self::BadPattern { .. } => "write it in the syntax of RE2, between backticks",
+            Self::Negative { .. } => "write 0 or more",
             Self::OneOfNested { .. } => "put the marker on the type that has the field",
             Self::OneOfUnknown { .. } => "name fields as they are on the wire",
             Self::OneOfRequired { by: Some(_), .. } => "take the marker out that makes it required",
