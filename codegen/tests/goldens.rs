@@ -62,7 +62,6 @@ fn run(words: &[String]) -> Run {
     let (mut out, mut err) = (Vec::new(), Vec::new());
     let mut terminal = Terminal::new(&mut out, &mut err);
     let exit = cli::run(Tool::ControllerGen, words.iter().map(Into::into), &mut terminal);
-    drop(terminal);
     Run { exit, out: String::from_utf8(out).unwrap(), err: String::from_utf8(err).unwrap() }
 }
 
@@ -223,4 +222,14 @@ fn all(generator: &str) {
 #[test]
 fn definitions_are_those_of_controller_gen() {
     all("crd");
+}
+
+#[test]
+fn roles_are_those_of_controller_gen() {
+    all("rbac");
+}
+
+#[test]
+fn webhook_configurations_are_those_of_controller_gen() {
+    all("webhook");
 }

@@ -109,9 +109,9 @@ impl Builder<'_> {
                 }
                 for key in &schema.list_map_keys {
                     let keys = owner.markers.iter().filter(|marker| marker.name.ends_with("istMapKey"));
-                    let said =
+                    let mut said =
                         keys.filter(|marker| marker.value().and_then(|value| value.as_text()) == Some(key));
-                    let marker = said.last().unwrap_or(marker);
+                    let marker = said.next_back().unwrap_or(marker);
                     self.check_key(items, key, (marker, owner));
                 }
             }

@@ -80,12 +80,12 @@ pub enum SchemaProblem {
 
 impl SchemaProblem {
     pub(super) fn help(&self) -> Option<String> {
-        let text = match self {
-            Self::Misapplied { wanted: "the items of a list", .. } => {
-                "put it on a list, or take out `items:`"
-            }
-            Self::Fraction { .. } => "write a whole number",
-            Self::UniqueItems { .. } => "write `+listType=set`",
+        self.cure_of_type().or_else(|| self.cure_of_marker()).map(str::to_owned)
+    }
+
+    /// What to do about a type.
+    fn cure_of_type(&self) -> Option<&'static str> {
+        Some(match self {
             Self::Float { .. } => {
                 "use a whole number of smaller units, a text or a `Quantity`; `allowDangerousTypes=true` allows floats"
             }
@@ -113,6 +113,21 @@ impl SchemaProblem {
             Self::FlattenMap { .. } => {
                 "give the map a name of its own, or let it hold `serde_json::Value`: then unknown fields are kept as they are"
             }
+            Self::Untyped { .. } => {
+                "add `+kubebuilder:validation:Type=..`, or `+kubebuilder:pruning:PreserveUnknownFields` for any value"
+            }
+            _ => return None,
+        })
+    }
+
+    /// What to do about a marker.
+    fn cure_of_marker(&self) -> Option<&'static str> {
+        Some(match self {
+            Self::Misapplied { wanted: "the items of a list", .. } => {
+                "put it on a list, or take out `items:`"
+            }
+            Self::Fraction { .. } => "write a whole number",
+            Self::UniqueItems { .. } => "write `+listType=set`",
             Self::EnumOnField { .. } => {
                 "put it on the enum; on a field write `+kubebuilder:validation:Enum=a;b`"
             }
@@ -122,9 +137,6 @@ impl SchemaProblem {
             Self::BadUrl { .. } => "write a whole address, `https://example.com/docs`",
             Self::DefaultNotJson { .. } => "quote texts as JSON does, or use `+kubebuilder:default=..`",
             Self::KeyOfNoMap { .. } => "add `+listType=map`",
-            Self::Untyped { .. } => {
-                "add `+kubebuilder:validation:Type=..`, or `+kubebuilder:pruning:PreserveUnknownFields` for any value"
-            }
             Self::DefaultMisfit { .. } => "a server validates defaults; write one that the schema allows",
             Self::SetOf { .. } => "items of a set are texts, numbers, or structs with `+structType=atomic`",
             Self::MapOf { .. } => "use `+listType=set` or `+listType=atomic`, or a list of structs",
@@ -144,7 +156,6 @@ impl SchemaProblem {
                 "make it an `Option` with `#[serde(default, skip_serializing_if = \"Option::is_none\")]`"
             }
             _ => return None,
-        };
-        Some(text.to_owned())
+        })
     }
 }
