@@ -35,6 +35,7 @@ mod server;
 mod store;
 mod strategy;
 pub mod testing;
+mod validation;
 
 pub use protocol::protobuf;
 pub use protocol::{Cause, Details, FieldError, FieldErrorClass, ResourceName, Status};

@@ -135,6 +135,12 @@ impl FieldError {
         Self::new(FieldErrorClass::TooLong, field, String::new(), detail)
     }
 
+    /// More entries than `limit`.
+    pub fn too_many(field: impl Into<String>, count: usize, limit: usize) -> Self {
+        let detail = format!("must have at most {limit} item{}", if limit == 1 { "" } else { "s" });
+        Self::new(FieldErrorClass::TooMany, field, count.to_string(), detail)
+    }
+
     /// A value that is referred to is not there.
     pub fn not_found(field: impl Into<String>, value: &Value) -> Self {
         Self::new(FieldErrorClass::NotFound, field, printed(value), "")

@@ -8,6 +8,15 @@ pub(crate) fn describe(body: &[u8], error: &serde_json::Error) -> String {
     format!("{reason} ({})", beginning(body))
 }
 
+/// The same for a text that is known to be broken, without its beginning.
+pub(crate) fn go_syntax_error(body: &[u8]) -> String {
+    match serde_json::from_slice::<serde_json::Value>(body) {
+        Ok(_) => String::new(),
+        Err(error) if error.is_eof() => "unexpected end of JSON input".to_owned(),
+        Err(error) => reason(body, &error),
+    }
+}
+
 fn reason(body: &[u8], error: &serde_json::Error) -> String {
     let column = error.column().max(1) - 1;
     let start: usize =

@@ -91,7 +91,7 @@ pub(crate) fn qualified_name_errors(text: &str) -> Vec<String> {
         }
         _ => {
             return vec![format!(
-                "a qualified name must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an \
+                "a valid label key must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an \
                  alphanumeric character (e.g. 'MyName',  or 'my.name',  or '123-abc', regex used for validation is '{QUALIFIED}') \
                  with an optional DNS subdomain prefix and '/' (e.g. 'example.com/MyName')"
             )];

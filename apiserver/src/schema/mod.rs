@@ -3,6 +3,7 @@
 //! In: OpenAPI schemas (of built-in kinds, from data in the crate; of custom kinds, from their definitions). Out: types to walk by, checks
 //! of decoded values, normal forms, defaults. It never reads requests and never stores anything.
 
+mod amount;
 pub mod builtin;
 mod decode;
 mod default;
@@ -15,6 +16,7 @@ mod time;
 mod types;
 mod zero;
 
+pub use amount::Amount;
 pub use decode::{Normal, normalize};
 pub use default::set_defaults;
 pub use defaults::set_builtin_defaults;

@@ -80,7 +80,7 @@ impl Core {
             .and_then(Value::as_object)
             .map(|meta| metadata::validate(meta, resource.rules.name))
             .unwrap_or_default();
-        errors.extend(resource.rules.strategy.validate_new(&fields));
+        errors.extend(resource.rules.errors_of_new(&mut fields));
         let mut warnings = warnings;
         warnings.extend(resource.rules.strategy.warnings(&fields, None));
         if let Some(custom) = &resource.custom {

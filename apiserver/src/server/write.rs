@@ -108,13 +108,11 @@ fn completed(write: &Replacement<'_>, mut new: Fields, warnings: &mut Vec<String
     let mut errors = metadata::validate_update(&meta, &old_metadata);
     errors.extend(metadata::validate(&meta, resource.rules.name));
     new.insert("metadata".to_owned(), meta.into());
-    let strategy = resource.rules.strategy;
     match write.side {
-        Side::Status => errors.extend(strategy.validate_status(&new, old_fields)),
+        Side::Status => errors.extend(resource.rules.errors_of_status(&mut new, old_fields)),
         Side::Main | Side::Finalizers => {
-            errors.extend(strategy.validate(&new));
-            errors.extend(strategy.validate_update(&new, old_fields));
-            warnings.extend(strategy.warnings(&new, Some(old_fields)));
+            errors.extend(resource.rules.errors_of_update(&mut new, old_fields));
+            warnings.extend(resource.rules.strategy.warnings(&new, Some(old_fields)));
         }
     }
     if let Some(custom) = &resource.custom {

@@ -2,9 +2,9 @@
 //!
 //! In: group and plural. Out: [`Rules`]. What is not listed follows the ways of most kinds.
 
-use super::{
-    Generation, NameRule, Plain, Rules, Strategy, definition, namespace, pod, secret, service, workload,
-};
+use crate::validation::Checks;
+
+use super::{Generation, NameRule, Plain, Rules, Strategy, definition, namespace, pod, secret, service};
 
 /// The rules of a custom kind.
 pub(crate) fn custom() -> Rules {
@@ -17,6 +17,7 @@ pub(crate) fn custom() -> Rules {
         answers_deleted: false,
         selectable: &[],
         strategy: &Plain,
+        checks: Checks::none(),
     }
 }
 
@@ -31,6 +32,7 @@ pub(crate) fn builtin(group: &str, plural: &str) -> Rules {
         answers_deleted: ANSWER_DELETED.contains(&plural),
         selectable: selectable(group, plural),
         strategy: strategy(group, plural),
+        checks: Checks::of(group, plural),
     }
 }
 
@@ -172,11 +174,6 @@ fn strategy(group: &str, plural: &str) -> &'static dyn Strategy {
         ("", "pods") => &pod::Pods,
         ("", "secrets") => &secret::Secrets,
         ("", "services") => &service::Services,
-        ("apps", "deployments") => &workload::Deployments,
-        ("apps", "replicasets") | ("", "replicationcontrollers") => &workload::ReplicaSets,
-        ("apps", "statefulsets") => &workload::StatefulSets,
-        ("apps", "daemonsets") => &workload::DaemonSets,
-        ("", "configmaps") => &secret::ConfigMaps,
         ("apiextensions.k8s.io", _) => &definition::Definitions,
         _ => &Plain,
     }

@@ -9,13 +9,15 @@ mod namespace;
 mod pod;
 mod secret;
 mod service;
-mod workload;
 
 pub(crate) use facts::{builtin, custom, storage_folder};
 
 use serde_json::{Map, Value};
 
-use crate::protocol::{FieldError, Fields};
+use crate::{
+    protocol::{FieldError, Fields},
+    validation::Checks,
+};
 
 /// The facts about a kind.
 #[derive(Clone, Debug)]
@@ -33,6 +35,43 @@ pub(crate) struct Rules {
     /// The fields that selectors may name besides name and namespace.
     pub selectable: &'static [&'static str],
     pub strategy: &'static dyn Strategy,
+    pub checks: Checks,
+}
+
+impl Rules {
+    /// What is wrong with a new object, beside its metadata.
+    pub(crate) fn errors_of_new(&self, object: &mut Fields) -> Vec<FieldError> {
+        let mut errors = self.strategy.validate_new(object);
+        let whole = Value::Object(std::mem::take(object));
+        errors.extend(self.checks.create(&whole));
+        put_back(object, whole);
+        errors
+    }
+
+    /// What is wrong with an object that is to replace `old`, beside its metadata.
+    pub(crate) fn errors_of_update(&self, object: &mut Fields, old: &Fields) -> Vec<FieldError> {
+        let mut errors = self.strategy.validate(object);
+        errors.extend(self.strategy.validate_update(object, old));
+        let (whole, old) = (Value::Object(std::mem::take(object)), Value::Object(old.clone()));
+        errors.extend(self.checks.update(&whole, &old));
+        put_back(object, whole);
+        errors
+    }
+
+    /// What is wrong with a status that is to replace that of `old`.
+    pub(crate) fn errors_of_status(&self, object: &mut Fields, old: &Fields) -> Vec<FieldError> {
+        let mut errors = self.strategy.validate_status(object, old);
+        let (whole, old) = (Value::Object(std::mem::take(object)), Value::Object(old.clone()));
+        errors.extend(self.checks.status(&whole, &old));
+        put_back(object, whole);
+        errors
+    }
+}
+
+fn put_back(object: &mut Fields, whole: Value) {
+    if let Value::Object(fields) = whole {
+        *object = fields;
+    }
 }
 
 /// What a name may look like.
@@ -141,4 +180,9 @@ pub(crate) fn at<'a>(object: &'a Fields, path: &str) -> Option<&'a Value> {
 /// The text at a dotted path; everything else is empty.
 pub(crate) fn text<'a>(object: &'a Fields, path: &str) -> &'a str {
     at(object, path).and_then(Value::as_str).unwrap_or_default()
+}
+
+/// Sets a member that is not there.
+fn fill(members: &mut Fields, name: &str, value: Value) {
+    members.entry(name).or_insert(value);
 }

@@ -2,21 +2,13 @@
 
 use serde_json::{Value, json};
 
-use crate::protocol::{FieldError, Fields};
+use crate::protocol::Fields;
 
-use super::{
-    Strategy, at, child, set, text,
-    workload::{fill, pod_spec},
-};
+use super::{Strategy, at, child, fill, set, text};
 
 /// The strategy of pods.
 #[derive(Debug)]
 pub(super) struct Pods;
-
-/// Why a spec may not change.
-const FIXED: &str = "pod updates may not change fields other than `spec.containers[*].image`,`spec.initContainers[*].image`,\
-                     `spec.activeDeadlineSeconds`,`spec.tolerations` (only additions to existing tolerations),\
-                     `spec.terminationGracePeriodSeconds` (allow it to be set to 1 if it was previously negative)";
 
 impl Strategy for Pods {
     fn default(&self, object: &mut Fields) {
@@ -25,10 +17,6 @@ impl Strategy for Pods {
             && at(object, "status.podIPs").and_then(|list| list.pointer("/0/ip")) != Some(&address)
         {
             set(object, "status.podIPs", json!([{"ip": address}]));
-        }
-        if let Some(spec) = child(object, "spec") {
-            fill(spec, "enableServiceLinks", json!(true));
-            pod_spec(spec);
         }
     }
 
@@ -49,27 +37,6 @@ impl Strategy for Pods {
         if let Some(spec) = child(object, "spec") {
             tolerate(spec);
         }
-    }
-
-    fn validate(&self, object: &Fields) -> Vec<FieldError> {
-        let mut errors = nameless(object);
-        let addresses = at(object, "status.podIPs").and_then(Value::as_array);
-        for (index, address) in addresses.into_iter().flatten().enumerate() {
-            let text = address.get("ip").and_then(Value::as_str).unwrap_or_default();
-            if text.parse::<std::net::IpAddr>().is_err() {
-                errors.push(FieldError::invalid_text(
-                    format!("status.podIPs[{index}]"),
-                    text,
-                    "must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)",
-                ));
-            }
-        }
-        errors
-    }
-
-    fn validate_update(&self, object: &Fields, old: &Fields) -> Vec<FieldError> {
-        let (new, old) = (fixed_part(object, old), fixed_part(old, old));
-        if new == old { Vec::new() } else { vec![FieldError::forbidden("spec", FIXED)] }
     }
 
     fn grace(&self, object: &Fields, wanted: Option<i64>) -> Option<i64> {
@@ -101,55 +68,6 @@ fn tolerate(spec: &mut Fields) {
             );
         }
     }
-}
-
-/// Containers without a name.
-fn nameless(object: &Fields) -> Vec<FieldError> {
-    let mut errors = Vec::new();
-    for list in ["initContainers", "containers"] {
-        let containers = at(object, &format!("spec.{list}")).and_then(Value::as_array);
-        for (index, container) in containers.into_iter().flatten().enumerate() {
-            if container.get("name").and_then(Value::as_str).unwrap_or_default().is_empty() {
-                errors.push(FieldError::required(format!("spec.{list}[{index}].name"), ""));
-            }
-        }
-    }
-    errors
-}
-
-/// The spec with all that an update may change as it was.
-fn fixed_part(object: &Fields, old: &Fields) -> Value {
-    let mut spec = at(object, "spec").cloned().unwrap_or_default();
-    let before = |path: &str| at(old, path).cloned().unwrap_or_default();
-    for list in ["initContainers", "containers"] {
-        let images = before(&format!("spec.{list}"));
-        let containers = spec.get_mut(list).and_then(Value::as_array_mut);
-        for (index, container) in containers.into_iter().flatten().enumerate() {
-            if let Some(image) = images.get(index).and_then(|container| container.get("image")) {
-                container["image"] = image.clone();
-            }
-        }
-    }
-    let kept = before("spec.tolerations");
-    let all_kept = kept.as_array().is_none_or(|kept| {
-        let now = spec.get("tolerations").and_then(Value::as_array);
-        kept.iter().all(|toleration| now.is_some_and(|now| now.contains(toleration)))
-    });
-    if let Value::Object(members) = &mut spec {
-        members.remove("activeDeadlineSeconds");
-        if all_kept {
-            members.remove("tolerations");
-        }
-        let was_negative =
-            before("spec.terminationGracePeriodSeconds").as_i64().is_some_and(|seconds| seconds < 0);
-        if was_negative && members.get("terminationGracePeriodSeconds") == Some(&json!(1)) {
-            members.insert(
-                "terminationGracePeriodSeconds".to_owned(),
-                before("spec.terminationGracePeriodSeconds"),
-            );
-        }
-    }
-    spec
 }
 
 /// `Guaranteed`, `Burstable` or `BestEffort`, from the requests and limits of the containers.

@@ -1,20 +1,16 @@
-//! Secrets and config maps: plain text on the way in, and the promise not to change.
+//! Secrets: plain text on the way in, and a type that stays.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use serde_json::Value;
 
-use crate::protocol::{FieldError, Fields};
+use crate::protocol::Fields;
 
 use super::{Strategy, child};
 
 /// The strategy of secrets.
 #[derive(Debug)]
 pub(super) struct Secrets;
-
-/// The strategy of config maps.
-#[derive(Debug)]
-pub(super) struct ConfigMaps;
 
 impl Strategy for Secrets {
     fn default(&self, object: &mut Fields) {
@@ -28,22 +24,6 @@ impl Strategy for Secrets {
         {
             object.insert("type".to_owned(), kind.clone());
         }
-    }
-
-    fn validate_update(&self, object: &Fields, old: &Fields) -> Vec<FieldError> {
-        let mut errors = Vec::new();
-        if object.get("type") != old.get("type") {
-            let value = object.get("type").cloned().unwrap_or_default();
-            errors.push(FieldError::invalid("type", &value, "field is immutable"));
-        }
-        errors.extend(kept(object, old, &["data"]));
-        errors
-    }
-}
-
-impl Strategy for ConfigMaps {
-    fn validate_update(&self, object: &Fields, old: &Fields) -> Vec<FieldError> {
-        kept(object, old, &["data", "binaryData"])
     }
 }
 
@@ -59,22 +39,4 @@ fn encode(object: &mut Fields) {
         let text = value.as_str().unwrap_or_default();
         data.insert(key, STANDARD.encode(text).into());
     }
-}
-
-/// What is marked immutable keeps its mark and these members.
-fn kept(object: &Fields, old: &Fields, members: &[&str]) -> Vec<FieldError> {
-    const WHY: &str = "field is immutable when `immutable` is set";
-    if old.get("immutable") != Some(&Value::Bool(true)) {
-        return Vec::new();
-    }
-    let mut errors = Vec::new();
-    if object.get("immutable") != Some(&Value::Bool(true)) {
-        errors.push(FieldError::forbidden("immutable", WHY));
-    }
-    for member in members {
-        if object.get(*member) != old.get(*member) {
-            errors.push(FieldError::forbidden(*member, WHY));
-        }
-    }
-    errors
 }

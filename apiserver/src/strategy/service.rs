@@ -7,9 +7,9 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 
 use serde_json::{Value, json};
 
-use crate::protocol::{FieldError, Fields};
+use crate::protocol::Fields;
 
-use super::{Strategy, at, child, set, text, workload::fill};
+use super::{Strategy, at, child, fill, set, text};
 
 /// The strategy of services.
 #[derive(Debug)]
@@ -57,39 +57,6 @@ impl Strategy for Services {
             }
         }
     }
-
-    fn validate(&self, object: &Fields) -> Vec<FieldError> {
-        let mut errors = Vec::new();
-        let ports = at(object, "spec.ports").and_then(Value::as_array);
-        let mut seen: Vec<(&Value, &Value)> = Vec::new();
-        for (index, port) in ports.into_iter().flatten().enumerate() {
-            let key = (&port["protocol"], &port["port"]);
-            if seen.contains(&key) {
-                let mut error = FieldError::duplicate(format!("spec.ports[{index}]"), &Value::Null);
-                error.value = internal(key);
-                errors.push(error);
-            }
-            seen.push(key);
-        }
-        errors
-    }
-
-    fn validate_update(&self, object: &Fields, old: &Fields) -> Vec<FieldError> {
-        let (new, kept) = (text(object, "spec.clusterIP"), text(old, "spec.clusterIP"));
-        let fixed = text(object, "spec.type") != "ExternalName" && text(old, "spec.type") != "ExternalName";
-        if !fixed || kept.is_empty() || new == kept {
-            return Vec::new();
-        }
-        let value = at(object, "spec.clusterIPs").cloned().unwrap_or_default();
-        vec![FieldError::invalid("spec.clusterIPs[0]", &value, "may not change once set")]
-    }
-}
-
-/// A port as a real server's own type prints it.
-fn internal((protocol, port): (&Value, &Value)) -> String {
-    format!(
-        "{{\"Name\":\"\",\"Protocol\":{protocol},\"AppProtocol\":null,\"Port\":{port},\"TargetPort\":0,\"NodePort\":0}}"
-    )
 }
 
 fn seed(object: &Fields) -> u64 {

@@ -129,9 +129,10 @@ pub(crate) const APISERVER: &[Room] = &[
         &["protocol", "schema", "strategy", "store", "definition"],
         &["tokio", "std::fs", "std::time"],
     ),
+    room("validation", &["protocol", "schema"], &["tokio", "std::fs", "std::time"]),
     room(
         "strategy",
-        &["protocol", "schema", "registry", "store", "definition"],
+        &["protocol", "schema", "validation", "registry", "store", "definition"],
         &["tokio", "std::fs", "std::time"],
     ),
     room("access", &["protocol", "registry", "store", "strategy"], &["tokio", "std::fs", "std::time"]),

@@ -1,0 +1,162 @@
+//! `Findings`: what is wrong with an object, in the order in which a real server tells it.
+//!
+//! In: places and sentences. Out: the errors. It never looks at values but to print them.
+
+use serde_json::Value;
+
+use crate::protocol::FieldError;
+
+use super::Spot;
+
+/// What has been found so far.
+#[derive(Debug, Default)]
+pub(crate) struct Findings {
+    errors: Vec<FieldError>,
+    /// What a real server finds by its declared rules, which run after the written ones.
+    declared: Vec<FieldError>,
+}
+
+impl Findings {
+    /// Everything that was found.
+    pub(crate) fn into_errors(mut self) -> Vec<FieldError> {
+        self.errors.append(&mut self.declared);
+        self.errors
+    }
+
+    /// Runs checks whose findings come at the end.
+    pub(crate) fn declared(&mut self, check: impl FnOnce(&mut Self)) {
+        let mut inner = Self::default();
+        check(&mut inner);
+        self.declared.extend(inner.into_errors());
+    }
+
+    /// How much has been found.
+    pub(crate) fn count(&self) -> usize {
+        self.errors.len() + self.declared.len()
+    }
+
+    /// Says how the value of the last error is shown.
+    pub(crate) fn last_value(&mut self, text: &str) {
+        if let Some(last) = self.errors.last_mut() {
+            text.clone_into(&mut last.value);
+        }
+    }
+
+    /// One more error.
+    pub(crate) fn push(&mut self, error: FieldError) {
+        self.errors.push(error);
+    }
+
+    /// A value that must be there is not.
+    pub(crate) fn required(&mut self, spot: &Spot<'_>, detail: impl Into<String>) {
+        self.push(FieldError::required(spot.path(), detail));
+    }
+
+    /// The value breaks a rule.
+    pub(crate) fn invalid(&mut self, spot: &Spot<'_>, detail: impl Into<String>) {
+        self.push(FieldError::invalid(spot.path(), spot.value(), detail));
+    }
+
+    /// The value breaks a rule and is told in another form.
+    pub(crate) fn invalid_as(&mut self, spot: &Spot<'_>, value: impl Into<Value>, detail: impl Into<String>) {
+        self.push(FieldError::invalid(spot.path(), &value.into(), detail));
+    }
+
+    /// The value, printed by the caller, breaks a rule.
+    pub(crate) fn invalid_printed(
+        &mut self,
+        spot: &Spot<'_>,
+        value: impl Into<String>,
+        detail: impl Into<String>,
+    ) {
+        self.push(FieldError::invalid_printed(spot.path(), value, detail));
+    }
+
+    /// The value breaks these rules.
+    pub(crate) fn all(&mut self, spot: &Spot<'_>, details: impl IntoIterator<Item = impl Into<String>>) {
+        for detail in details {
+            self.invalid(spot, detail);
+        }
+    }
+
+    /// The value must not be set, or not be changed.
+    pub(crate) fn forbidden(&mut self, spot: &Spot<'_>, detail: impl Into<String>) {
+        self.push(FieldError::forbidden(spot.path(), detail));
+    }
+
+    /// The value is none of these.
+    pub(crate) fn not_supported(&mut self, spot: &Spot<'_>, supported: &[&str]) {
+        let text = Value::from(spot.str());
+        let value = if spot.is_set() { spot.value() } else { &text };
+        self.push(FieldError::not_supported(spot.path(), value, supported));
+    }
+
+    /// The value is there twice.
+    pub(crate) fn duplicate(&mut self, spot: &Spot<'_>) {
+        self.push(FieldError::duplicate(spot.path(), spot.value()));
+    }
+
+    /// The value is there twice and is told in another form.
+    pub(crate) fn duplicate_as(&mut self, spot: &Spot<'_>, value: impl Into<Value>) {
+        self.push(FieldError::duplicate(spot.path(), &value.into()));
+    }
+
+    /// What the value refers to is not there.
+    pub(crate) fn not_found(&mut self, spot: &Spot<'_>) {
+        self.push(FieldError::not_found(spot.path(), &Value::from(spot.str())));
+    }
+
+    /// The text is longer than this.
+    pub(crate) fn too_long(&mut self, spot: &Spot<'_>, limit: usize) {
+        self.push(FieldError::too_long(spot.path(), limit));
+    }
+
+    /// The list has more items than this.
+    pub(crate) fn too_many(&mut self, spot: &Spot<'_>, count: usize, limit: usize) {
+        self.push(FieldError::too_many(spot.path(), count, limit));
+    }
+
+    /// A text that must not be empty and must be one of these.
+    pub(crate) fn one_of(&mut self, spot: &Spot<'_>, supported: &[&str]) {
+        if spot.is_empty() {
+            self.required(spot, "");
+        } else if !supported.contains(&spot.str()) {
+            self.not_supported(spot, supported);
+        }
+    }
+
+    /// A text that may be absent and is else one of these.
+    pub(crate) fn maybe_one_of(&mut self, spot: &Spot<'_>, supported: &[&str]) {
+        if spot.is_set() && !supported.contains(&spot.str()) {
+            self.not_supported(spot, supported);
+        }
+    }
+
+    /// A text that must not be empty.
+    pub(crate) fn present(&mut self, spot: &Spot<'_>) {
+        if spot.is_empty() {
+            self.required(spot, "");
+        }
+    }
+
+    /// A number that must not be below nothing.
+    pub(crate) fn not_negative(&mut self, spot: &Spot<'_>) {
+        if spot.int().is_some_and(|number| number < 0) {
+            self.invalid(spot, super::NOT_NEGATIVE);
+        }
+    }
+
+    /// A number between these, both included.
+    pub(crate) fn within(&mut self, spot: &Spot<'_>, low: i64, high: i64) {
+        if spot.int().is_some_and(|number| number < low || number > high) {
+            self.invalid(spot, format!("must be between {low} and {high}, inclusive"));
+        }
+    }
+
+    /// A value that must be as it was.
+    pub(crate) fn immutable(&mut self, new: &Spot<'_>, old: &Spot<'_>) {
+        if new.value() != old.value() {
+            self.invalid(new, super::IMMUTABLE);
+        }
+    }
+}

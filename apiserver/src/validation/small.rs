@@ -1,0 +1,182 @@
+//! Kinds with few rules.
+
+use crate::protocol::names::{dns_label_errors, dns_subdomain_errors};
+
+use super::{Checks, Findings, NONE, Spot, labels, pod, resources};
+
+/// The checks of pod templates.
+pub(super) const POD_TEMPLATES: Checks = Checks {
+    create: |out, object| pod::template(out, &object.get("template")),
+    update: |out, new, _| pod::template(out, &new.get("template")),
+    ..NONE
+};
+
+pub(super) fn checks(group: &str, plural: &str) -> Checks {
+    match (group, plural) {
+        ("scheduling.k8s.io", "priorityclasses") => {
+            Checks { create: priority, update: priority_kept, ..NONE }
+        }
+        ("coordination.k8s.io", "leases") => {
+            Checks { create: lease, update: |out, new, _| lease(out, new), ..NONE }
+        }
+        ("node.k8s.io", "runtimeclasses") => Checks {
+            create: runtime,
+            update: |out, new, old| {
+                out.declared(|out| out.immutable(&new.get("handler"), &old.get("handler")));
+            },
+            ..NONE
+        },
+        ("apiregistration.k8s.io", "apiservices") => {
+            Checks { create: service, update: |out, new, _| service(out, new), ..NONE }
+        }
+        _ => NONE,
+    }
+}
+
+const HIGHEST: i64 = 1_000_000_000;
+/// The classes that every cluster has, with their values.
+const SYSTEM: [(&str, i64); 2] =
+    [("system-node-critical", 2_000_001_000), ("system-cluster-critical", 2_000_000_000)];
+
+fn priority(out: &mut Findings, object: &Spot<'_>) {
+    let (name, value) = (object.get("metadata.name"), object.get("value"));
+    let number = value.int().unwrap_or_default();
+    if name.str().starts_with("system-") {
+        let why = match SYSTEM.iter().find(|(known, _)| *known == name.str()) {
+            None => format!("{} is not a known system priority class", name.str()),
+            Some((_, right)) if *right != number => {
+                format!("value of {} PriorityClass must be {right}", name.str())
+            }
+            Some(_) if object.is_true("globalDefault") => {
+                format!("globalDefault of {} PriorityClass must be false", name.str())
+            }
+            Some(_) => return,
+        };
+        let prefix = "priority class names with 'system-' prefix are reserved for system use only. error: ";
+        out.forbidden(&name, format!("{prefix}{why}"));
+    } else if number > HIGHEST {
+        out.forbidden(&value, format!("maximum allowed value of a user defined priority is {HIGHEST}"));
+    }
+    let policy = object.get("preemptionPolicy");
+    if policy.is_set() {
+        out.one_of(&policy, &["PreemptLowerPriority", "Never"]);
+    }
+}
+
+fn priority_kept(out: &mut Findings, new: &Spot<'_>, old: &Spot<'_>) {
+    let number = |object: &Spot<'_>| object.number("value").unwrap_or_default();
+    if number(new) != number(old) {
+        out.forbidden(&new.get("value"), "may not be changed in an update.");
+    }
+    out.immutable(&new.get("preemptionPolicy"), &old.get("preemptionPolicy"));
+}
+
+fn lease(out: &mut Findings, object: &Spot<'_>) {
+    let spec = object.get("spec");
+    let duration = spec.get("leaseDurationSeconds");
+    if duration.int().is_some_and(|seconds| seconds <= 0) {
+        out.invalid(&duration, "must be greater than 0");
+    }
+    out.not_negative(&spec.get("leaseTransitions"));
+    let strategy = spec.get("strategy");
+    if strategy.is_set() {
+        lease_strategy(out, &strategy);
+    }
+    let holder = spec.get("preferredHolder");
+    if !holder.is_empty() && strategy.is_empty() {
+        out.forbidden(&holder, "may only be specified if `strategy` is defined");
+    }
+}
+
+fn lease_strategy(out: &mut Findings, spot: &Spot<'_>) {
+    let text = spot.str();
+    let parts: Vec<&str> = text.split('/').collect();
+    match parts.as_slice() {
+        ["OldestEmulationVersion"] => {}
+        [_] => out.not_supported(spot, &["OldestEmulationVersion"]),
+        _ => super::formats::qualified(out, spot),
+    }
+}
+
+fn runtime(out: &mut Findings, object: &Spot<'_>) {
+    let handler = object.get("handler");
+    out.declared(|out| {
+        if handler.is_empty() {
+            out.required(&handler, "");
+        } else {
+            out.all(&handler, dns_label_errors(handler.str()));
+        }
+    });
+    for (name, amount) in object.entries("overhead.podFixed") {
+        let told = object.entry("overhead.limits", name);
+        let amount = amount.moved(&told);
+        resources::container_resource_name(out, &amount, name);
+        resources::resource_amount(out, &amount, name);
+    }
+    let scheduling = object.get("scheduling");
+    labels::labels(out, &scheduling.get("nodeSelector"));
+    let list = scheduling.get("tolerations");
+    pod::tolerations(out, &list);
+    let mut seen: Vec<[&str; 4]> = Vec::new();
+    for toleration in list.each() {
+        let key = ["key", "operator", "value", "effect"].map(|name| toleration.text(name));
+        if seen.contains(&key) {
+            out.duplicate(&toleration);
+        } else {
+            seen.push(key);
+        }
+    }
+}
+
+fn service(out: &mut Findings, object: &Spot<'_>) {
+    let spec = object.get("spec");
+    let (group, version) = (spec.text("group"), spec.text("version"));
+    let wanted = format!("{version}.{group}");
+    let name = object.get("metadata.name");
+    if name.str() != wanted {
+        out.invalid(&name, format!("must be `spec.version+\".\"+spec.group`: {wanted:?}"));
+    }
+    if group.is_empty() {
+        if version != "v1" {
+            out.required(&spec.get("group"), "only v1 may have an empty group and it better be legacy kube");
+        }
+    } else {
+        out.all(&spec.get("group"), dns_subdomain_errors(group));
+    }
+    for error in dns_label_errors(version) {
+        out.invalid_as(&spec.get("version"), version, error);
+    }
+    for (name, most) in [("groupPriorityMinimum", 20_000), ("versionPriority", 1_000)] {
+        let number = spec.number(name).unwrap_or_default();
+        if number <= 0 || number > most {
+            let why = format!("must be positive and less than {most}");
+            out.invalid_as(&spec.get(name), number, why);
+        }
+    }
+    let target = spec.get("service");
+    if !target.is_set() {
+        let bundle = spec.get("caBundle");
+        if !bundle.is_empty() {
+            let size = bundle.str().len();
+            out.invalid_printed(
+                &bundle,
+                format!("{size} bytes"),
+                "local APIServices may not have a caBundle",
+            );
+        }
+        if spec.is_true("insecureSkipTLSVerify") {
+            let flag = spec.get("insecureSkipTLSVerify");
+            out.invalid(&flag, "local APIServices may not have insecureSkipTLSVerify");
+        }
+        return;
+    }
+    for name in ["namespace", "name"] {
+        out.present(&target.get(name));
+    }
+    if target.has("port") {
+        super::formats::port(out, &target.get("port"));
+    }
+    if spec.is_true("insecureSkipTLSVerify") && !spec.text("caBundle").is_empty() {
+        out.invalid(&spec.get("insecureSkipTLSVerify"), "may not be true if caBundle is present");
+    }
+}

@@ -1,0 +1,178 @@
+//! Claims of volumes.
+
+use serde_json::Value;
+
+use crate::protocol::{
+    FieldError,
+    names::{dns_label_errors, dns_subdomain_errors, qualified_name_errors},
+};
+
+use super::{Checks, Findings, Spot, labels, persistent_volumes::access_modes, resources};
+
+pub(super) const CHECKS: Checks =
+    Checks { create: |out, claim| spec(out, &claim.get("spec")), update, status };
+
+const FIXED: &str = "spec is immutable after creation except resources.requests and volumeAttributesClassName for bound claims";
+
+/// The template of a claim that is made for one pod.
+pub(super) fn template(out: &mut Findings, template: &Spot<'_>) {
+    labels::annotations(out, &template.get("metadata.annotations"));
+    labels::labels(out, &template.get("metadata.labels"));
+    for (name, _) in template.get("metadata").members().into_iter().flatten() {
+        if !["annotations", "labels", "creationTimestamp"].contains(&name.as_str()) {
+            out.forbidden(&template.get("metadata").get(name), "cannot be set");
+        }
+    }
+    spec(out, &template.get("spec"));
+}
+
+pub(super) fn spec(out: &mut Findings, spec: &Spot<'_>) {
+    let modes = spec.get("accessModes");
+    if modes.is_empty() {
+        out.required(&modes, "at least 1 access mode is required");
+    }
+    labels::selector(out, &spec.get("selector"));
+    if !modes.is_empty() {
+        access_modes(out, spec, "");
+    }
+    storage(out, spec);
+    let class = spec.get("storageClassName");
+    if !class.is_empty() {
+        out.all(&class, dns_subdomain_errors(class.str()));
+    }
+    out.maybe_one_of(&spec.get("volumeMode"), &["Block", "Filesystem"]);
+    sources(out, spec);
+    let attributes = spec.get("volumeAttributesClassName");
+    if !attributes.is_empty() {
+        out.all(&attributes, dns_subdomain_errors(attributes.str()));
+    }
+}
+
+fn storage(out: &mut Findings, spec: &Spot<'_>) {
+    let told = spec.entry("resources", "storage");
+    let amount = spec.entry("resources.requests", "storage").moved(&told);
+    if !amount.is_set() {
+        return out.required(&amount, "");
+    }
+    if resources::amount(&amount).is_some_and(|value| value.is_zero() || value.is_negative()) {
+        out.invalid_as(&amount, amount.str(), "must be greater than zero");
+    }
+}
+
+fn sources(out: &mut Findings, spec: &Spot<'_>) {
+    for name in ["dataSource", "dataSourceRef"] {
+        let source = spec.get(name);
+        if !source.is_set() {
+            continue;
+        }
+        out.present(&source.get("name"));
+        out.present(&source.get("kind"));
+        let (group, kind) = (source.get("apiGroup"), source.text("kind"));
+        if group.is_empty() && kind != "PersistentVolumeClaim" {
+            let why = "must be 'PersistentVolumeClaim' when referencing the default apiGroup";
+            out.invalid_as(&source, kind, why);
+        }
+        if !group.is_empty() {
+            out.all(&group, dns_subdomain_errors(group.str()));
+        }
+        let namespace = source.get("namespace");
+        if name == "dataSourceRef" && !namespace.is_empty() {
+            out.all(&namespace, dns_label_errors(namespace.str()));
+        }
+    }
+    let (plain, reference) = (spec.get("dataSource"), spec.get("dataSourceRef"));
+    if !plain.is_set() || !reference.is_set() {
+        return;
+    }
+    let told = plain.path();
+    if !reference.text("namespace").is_empty() {
+        out.invalid_printed(spec, told, "may not be specified when dataSourceRef.namespace is specified");
+    } else if plain.value() != reference.value() {
+        out.invalid_printed(spec, told, "must match dataSourceRef");
+    }
+}
+
+fn update(out: &mut Findings, new: &Spot<'_>, old: &Spot<'_>) {
+    let (now, before) = (new.get("spec"), old.get("spec"));
+    spec(out, &now);
+    let bound = new.text("status.phase") == "Bound";
+    if fixed_part(&now, &before, bound) != fixed_part(&before, &now, bound) {
+        out.forbidden(&now, FIXED);
+    }
+    let size = now.entry("resources.requests", "storage");
+    let was = before.entry("resources.requests", "storage");
+    let real = old.entry("status.capacity", "storage");
+    if resources::compare(&size, &was).is_lt() {
+        let below = match (resources::amount(&size), resources::amount(&real).unwrap_or_default()) {
+            (Some(size), real) => size <= real,
+            (None, _) => false,
+        };
+        if below {
+            out.forbidden(
+                &now.get("resources.requests.storage"),
+                "field can not be less than status.capacity",
+            );
+        }
+    }
+    let mode = now.get("volumeMode");
+    if mode.value() != before.get("volumeMode").value() {
+        out.push(FieldError::invalid("volumeMode", mode.value(), super::IMMUTABLE));
+    }
+    let class = now.get("volumeAttributesClassName");
+    if old.has("status.currentVolumeAttributesClassName") && class.is_empty() {
+        let what = if class.is_set() { "empty string" } else { "nil" };
+        let why =
+            format!("update to {what} is forbidden when status.currentVolumeAttributesClassName is not nil");
+        out.forbidden(&class, why);
+    }
+}
+
+/// The spec without what may differ from `other`.
+fn fixed_part(spec: &Spot<'_>, other: &Spot<'_>, bound: bool) -> Value {
+    let mut value = spec.value().clone();
+    let Some(members) = value.as_object_mut() else { return value };
+    for name in ["volumeName", "storageClassName"] {
+        // What was open may be decided later.
+        if spec.text(name).is_empty() || other.text(name).is_empty() {
+            members.remove(name);
+        }
+    }
+    if bound {
+        members.remove("volumeAttributesClassName");
+        let requests = members.get_mut("resources").and_then(|resources| resources.get_mut("requests"));
+        if let Some(requests) = requests.and_then(Value::as_object_mut) {
+            requests.remove("storage");
+        }
+    }
+    value
+}
+
+fn status(out: &mut Findings, new: &Spot<'_>, _: &Spot<'_>) {
+    const RESIZES: &[&str] = &[
+        "ControllerResizeInProgress",
+        "ControllerResizeInfeasible",
+        "NodeResizePending",
+        "NodeResizeInProgress",
+        "NodeResizeInfeasible",
+    ];
+    for (_, amount) in new.entries("status.capacity") {
+        if let Some(value) = resources::amount(&amount).filter(|value| value.is_negative()) {
+            let whole = i64::try_from(value.whole()).unwrap_or(i64::MIN);
+            out.invalid_as(&amount, whole, "must be a valid resource quantity");
+        }
+    }
+    let place = new.get("status.allocatedResourceStatuses");
+    for (name, state) in new.entries("status.allocatedResourceStatuses") {
+        for error in qualified_name_errors(name) {
+            out.invalid_as(&place, name, error);
+        }
+        if !name.contains('/') && name != "storage" {
+            out.push(FieldError::not_supported(place.path(), &name.into(), &["storage"]));
+        }
+        if !RESIZES.contains(&state.str()) {
+            let mut known = RESIZES.to_vec();
+            known.sort_unstable();
+            out.push(FieldError::not_supported(place.path(), &name.into(), &known));
+        }
+    }
+}
