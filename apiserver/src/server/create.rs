@@ -206,7 +206,7 @@ fn prepare(resource: &Resource, fields: &mut Fields) {
             None => fields.remove("status"),
         };
     }
-    if resource.rules.generation != Generation::None {
+    if !matches!(resource.rules.generation, Generation::None | Generation::ContentOnceChanged) {
         set(fields, "metadata.generation", 1);
     }
     resource.rules.strategy.prepare_create(fields);

@@ -248,7 +248,7 @@ fn counts(resource: &Resource, new: &Fields, old: &Fields) -> bool {
     let differs = |path: &str| at(new, path) != at(old, path);
     match resource.rules.generation {
         Generation::None => false,
-        Generation::Content => content(false),
+        Generation::Content | Generation::ContentOnceChanged => content(false),
         Generation::ContentAndAnnotations => content(false) || differs("metadata.annotations"),
         Generation::ContentAndLabels => content(false) || differs("metadata.labels"),
         Generation::Custom => content(!resource.has_status()),

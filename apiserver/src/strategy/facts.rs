@@ -4,7 +4,10 @@
 
 use crate::validation::Checks;
 
-use super::{Generation, NameRule, Plain, Rules, Strategy, definition, namespace, pod, secret, service};
+use super::{
+    Generation, NameRule, Plain, Rules, Strategy, batch, daemon, definition, namespace, node, pod, secret,
+    service, volume,
+};
 
 /// The rules of a custom kind.
 pub(crate) fn custom() -> Rules {
@@ -96,13 +99,13 @@ fn generation(plural: &str) -> Generation {
     match plural {
         "daemonsets" | "deployments" => Generation::ContentAndAnnotations,
         "endpointslices" => Generation::ContentAndLabels,
-        "apiservices"
-        | "certificatesigningrequests"
+        "csidrivers" => Generation::ContentOnceChanged,
+        "certificatesigningrequests"
         | "cronjobs"
-        | "csidrivers"
         | "customresourcedefinitions"
         | "deviceclasses"
         | "flowschemas"
+        | "horizontalpodautoscalers"
         | "ingressclasses"
         | "ingresses"
         | "jobs"
@@ -161,7 +164,7 @@ fn selectable(group: &str, plural: &str) -> &'static [&'static str] {
         ("", "namespaces") => &["status.phase"],
         ("", "nodes") => &["spec.unschedulable"],
         ("", "services") => &["spec.clusterIP", "spec.type"],
-        ("", "replicationcontrollers") | ("apps", "replicasets") => &["status.replicas"],
+        ("", "replicationcontrollers") => &["status.replicas"],
         ("batch", "jobs") => &["status.successful"],
         ("certificates.k8s.io", "certificatesigningrequests") => &["spec.signerName"],
         _ => &[],
@@ -175,6 +178,11 @@ fn strategy(group: &str, plural: &str) -> &'static dyn Strategy {
         ("", "secrets") => &secret::Secrets,
         ("", "services") => &service::Services,
         ("apiextensions.k8s.io", _) => &definition::Definitions,
+        ("", "nodes") => &node::Nodes,
+        ("", "persistentvolumes") => &volume::Volumes,
+        ("", "persistentvolumeclaims") => &volume::Claims,
+        ("apps", "daemonsets") => &daemon::DaemonSets,
+        ("batch", "jobs") => &batch::Jobs,
         _ => &Plain,
     }
 }

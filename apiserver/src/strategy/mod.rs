@@ -3,12 +3,16 @@
 //! In: an object and, for updates, the stored one. Out: the object as it is to be stored, or what is wrong with it. Facts that are a
 //! word long stand in [`Rules`]; what needs code is a [`Strategy`], one file a group of kinds. Nothing here reads the store.
 
+mod batch;
+mod daemon;
 mod definition;
 mod facts;
 mod namespace;
+mod node;
 mod pod;
 mod secret;
 mod service;
+mod volume;
 
 pub(crate) use facts::{builtin, custom, storage_folder};
 
@@ -89,6 +93,8 @@ pub(crate) enum Generation {
     None,
     /// A change of anything outside metadata and status.
     Content,
+    /// The same, and a new object has no generation yet.
+    ContentOnceChanged,
     /// The same, or of the annotations.
     ContentAndAnnotations,
     /// The same, or of the labels.

@@ -24,7 +24,8 @@ impl Strategy for Services {
         let seed = seed(object);
         let selects =
             at(object, "spec.selector").and_then(Value::as_object).is_some_and(|labels| !labels.is_empty());
-        let numbered = matches!(text(object, "spec.type"), "NodePort" | "LoadBalancer");
+        let numbered = numbered(object);
+        health_port(object);
         let Some(spec) = child(object, "spec") else { return };
         let given = spec.get("clusterIP").and_then(Value::as_str).unwrap_or_default().to_owned();
         let address = if given.is_empty() { address(seed) } else { given };
@@ -39,23 +40,146 @@ impl Strategy for Services {
     }
 
     fn prepare_update(&self, object: &mut Fields, old: &Fields) {
-        if text(object, "spec.type") == "ExternalName" {
-            return;
-        }
-        for name in ["clusterIP", "clusterIPs", "ipFamilies", "ipFamilyPolicy"] {
-            let path = format!("spec.{name}");
-            if at(object, &path).is_none()
-                && let Some(kept) = at(old, &path)
-            {
-                set(object, &path, kept.clone());
-            }
-        }
-        if matches!(text(object, "spec.type"), "NodePort" | "LoadBalancer") {
+        same_addresses(object, old);
+        keep_allocated(object, old);
+        drop_foreign(object, old);
+        if numbered(object) {
             let seed = seed(object);
             if let Some(spec) = child(object, "spec") {
                 node_ports(spec, seed);
             }
         }
+        health_port(object);
+    }
+}
+
+fn kind(object: &Fields) -> &str {
+    text(object, "spec.type")
+}
+
+/// Whether a service has an address of its own.
+fn addressed(object: &Fields) -> bool {
+    matches!(kind(object), "ClusterIP" | "NodePort" | "LoadBalancer" | "")
+}
+
+/// Whether a service has ports on the nodes.
+fn numbered(object: &Fields) -> bool {
+    let balances = kind(object) == "LoadBalancer";
+    let wants = at(object, "spec.allocateLoadBalancerNodePorts") != Some(&Value::Bool(false));
+    kind(object) == "NodePort" || balances && wants
+}
+
+fn watched(object: &Fields) -> bool {
+    kind(object) == "LoadBalancer" && text(object, "spec.externalTrafficPolicy") == "Local"
+}
+
+fn take(object: &mut Fields, names: &[&str]) {
+    if let Some(spec) = object.get_mut("spec").and_then(Value::as_object_mut) {
+        for name in names {
+            spec.remove(*name);
+        }
+    }
+}
+
+/// One address under two names: who changes one of them means both.
+fn same_addresses(object: &mut Fields, old: &Fields) {
+    let same_list = at(object, "spec.clusterIPs") == at(old, "spec.clusterIPs");
+    let (now, before) = (text(object, "spec.clusterIP").to_owned(), text(old, "spec.clusterIP"));
+    if same_list && now != before {
+        take(object, &["clusterIPs"]);
+    }
+    let empty = at(object, "spec.clusterIPs").and_then(Value::as_array).is_none_or(Vec::is_empty);
+    if empty && !now.is_empty() && now != before {
+        set(object, "spec.clusterIPs", json!([now]));
+    }
+}
+
+/// What has been given out once stays, where the client says nothing about it.
+fn keep_allocated(object: &mut Fields, old: &Fields) {
+    if addressed(object) && addressed(old) {
+        let unsaid = |object: &Fields, path: &str| match at(object, path) {
+            None | Some(Value::Null) => true,
+            Some(Value::String(text)) => text.is_empty(),
+            Some(Value::Array(items)) => items.is_empty(),
+            Some(_) => false,
+        };
+        if unsaid(object, "spec.clusterIP") {
+            set(object, "spec.clusterIP", text(old, "spec.clusterIP"));
+        }
+        let same = text(object, "spec.clusterIP") == text(old, "spec.clusterIP");
+        for name in ["clusterIPs", "ipFamilies", "ipFamilyPolicy"] {
+            let path = format!("spec.{name}");
+            if unsaid(object, &path)
+                && (same || name != "clusterIPs")
+                && let Some(kept) = at(old, &path)
+            {
+                set(object, &path, kept.clone());
+            }
+        }
+    }
+    if numbered(object) && numbered(old) {
+        let key = |port: &Value| (port["protocol"].clone(), port["port"].clone());
+        let before = at(old, "spec.ports").and_then(Value::as_array).cloned().unwrap_or_default();
+        let ports =
+            object.get_mut("spec").and_then(|spec| spec.get_mut("ports")).and_then(Value::as_array_mut);
+        for port in ports.into_iter().flatten() {
+            let kept =
+                before.iter().find(|known| key(known) == key(port)).map(|known| known["nodePort"].clone());
+            if port["nodePort"].as_u64().unwrap_or_default() == 0
+                && let (Some(members), Some(kept)) = (port.as_object_mut(), kept)
+            {
+                members.insert("nodePort".to_owned(), kept);
+            }
+        }
+    }
+    if watched(object) && watched(old) && at(object, "spec.healthCheckNodePort").is_none() {
+        set(
+            object,
+            "spec.healthCheckNodePort",
+            at(old, "spec.healthCheckNodePort").cloned().unwrap_or_default(),
+        );
+    }
+}
+
+/// What only the old type of a service has goes, unless the client has changed it.
+fn drop_foreign(object: &mut Fields, old: &Fields) {
+    let same = |object: &Fields, path: &str| at(object, path) == at(old, path);
+    if addressed(old) && !addressed(object) && same(object, "spec.clusterIPs") {
+        take(object, &["clusterIP", "clusterIPs", "ipFamilies", "ipFamilyPolicy"]);
+    }
+    if addressed(old) && !addressed(object) && same(object, "spec.internalTrafficPolicy") {
+        take(object, &["internalTrafficPolicy"]);
+    }
+    if numbered(old) && !numbered(object) {
+        let ports =
+            object.get_mut("spec").and_then(|spec| spec.get_mut("ports")).and_then(Value::as_array_mut);
+        for port in ports.into_iter().flatten().filter_map(Value::as_object_mut) {
+            port.remove("nodePort");
+        }
+    }
+    if watched(old) && !watched(object) && same(object, "spec.healthCheckNodePort") {
+        take(object, &["healthCheckNodePort"]);
+    }
+    if kind(old) == "LoadBalancer" && kind(object) != "LoadBalancer" {
+        for name in ["allocateLoadBalancerNodePorts", "loadBalancerClass"] {
+            if same(object, &format!("spec.{name}")) {
+                take(object, &[name]);
+            }
+        }
+    }
+    let reachable = |object: &Fields| matches!(kind(object), "NodePort" | "LoadBalancer");
+    if reachable(old) && !reachable(object) && same(object, "spec.externalTrafficPolicy") {
+        take(object, &["externalTrafficPolicy"]);
+    }
+}
+
+/// A port by which a load balancer sees which nodes have pods.
+fn health_port(object: &mut Fields) {
+    if watched(object)
+        && at(object, "spec.healthCheckNodePort").and_then(Value::as_u64).unwrap_or_default() == 0
+    {
+        let port = 30000 + seed(object).rotate_left(17) % 2768;
+        set(object, "spec.healthCheckNodePort", port);
     }
 }
 
