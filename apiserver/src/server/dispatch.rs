@@ -15,7 +15,7 @@ use crate::{
 
 use super::{
     Context, Core, document, openapi,
-    reply::{Content, Reply, Request},
+    reply::{Reply, Request},
 };
 
 type Answer = Result<Reply, Status>;
@@ -27,9 +27,7 @@ impl Core {
         match target {
             Target::Resource(path) => self.resource(request, &path, now, user),
             Target::Groups { core } if document::wants_aggregated(accept(request)) => {
-                let document = self.registry.aggregated(core);
-                let json = serde_json::to_vec(&document).unwrap_or_default();
-                Ok(Reply::with(200, Content::Document(document::AGGREGATED, json.into())))
+                Ok(document::aggregated(&self.registry.aggregated(core), accept(request)))
             }
             Target::Groups { core: true } => {
                 Ok(Reply::value(200, &self.registry.core_versions("127.0.0.1:6443")))

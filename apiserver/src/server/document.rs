@@ -2,9 +2,9 @@
 //!
 //! In: a target. Out: a fixed answer.
 
-use serde_json::json;
+use serde_json::{Value, json};
 
-use crate::protocol::Target;
+use crate::protocol::{Target, pick, protobuf};
 
 use super::reply::{Content, Reply};
 
@@ -36,7 +36,7 @@ const PATHS: &[&str] = &[
     "/version",
 ];
 
-fn version() -> serde_json::Value {
+fn version() -> Value {
     json!({
         "major": "1",
         "minor": "37",
@@ -54,13 +54,31 @@ fn version() -> serde_json::Value {
     })
 }
 
-/// The media type of the aggregated form of discovery.
-pub(super) const AGGREGATED: &str = "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList";
+/// The media types of the aggregated form of discovery.
+const AGGREGATED: &str = "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList";
+const AGGREGATED_PROTOBUF: &str =
+    "application/vnd.kubernetes.protobuf;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList";
 
 /// Whether a client asks for the aggregated form of discovery.
 pub(super) fn wants_aggregated(accept: &str) -> bool {
-    accept.split(',').any(|clause| {
-        let has = |wanted: &str| clause.split(';').any(|part| part.trim() == wanted);
-        has("as=APIGroupDiscoveryList") && has("g=apidiscovery.k8s.io") && has("v=v2")
-    })
+    accept.split(',').any(is_aggregated)
+}
+
+fn is_aggregated(clause: &str) -> bool {
+    let has = |wanted: &str| clause.split(';').any(|part| part.trim() == wanted);
+    has("as=APIGroupDiscoveryList") && has("g=apidiscovery.k8s.io") && has("v=v2")
+}
+
+/// The aggregated document, in the encoding that the client likes best.
+pub(super) fn aggregated(document: &Value, accept: &str) -> Reply {
+    let json = serde_json::to_vec(document).unwrap_or_default();
+    let clauses: Vec<&str> = accept.split(',').filter(|clause| is_aggregated(clause)).collect();
+    let wants_protobuf = pick(&clauses.join(","), &["application/json", protobuf::MEDIA_TYPE]);
+    let content = match wants_protobuf
+        .and_then(|media| (media == protobuf::MEDIA_TYPE).then(|| protobuf::encode(&json).ok()).flatten())
+    {
+        Some(bytes) => Content::Document(AGGREGATED_PROTOBUF, bytes.into()),
+        None => Content::Document(AGGREGATED, json.into()),
+    };
+    Reply::with(200, content)
 }

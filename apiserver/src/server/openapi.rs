@@ -18,6 +18,9 @@ use super::{
 };
 
 const JSON: &str = "application/json";
+const PROTOBUF_V2: &str = "application/com.github.proto-openapi.spec.v2.v1.0+protobuf";
+/// How clients name it that were written when it could not yet be parsed as a media type.
+const PROTOBUF_V2_OF_OLD: &str = "application/com.github.proto-openapi.spec.v2@v1.0+protobuf";
 
 /// `/openapi/v3`.
 pub(super) fn index(registry: &Registry) -> Reply {
@@ -40,7 +43,7 @@ pub(super) fn v3(registry: &Registry, path: &str, request: &Request, now: Timest
         tagged(Reply::with(301, Content::Document(JSON, bytes::Bytes::new())), &document)
             .header(header::LOCATION, &location)
     } else {
-        let reply = whole(request, &document);
+        let reply = whole(request, &document, JSON);
         match hash {
             "" => reply,
             _ => reply
@@ -53,19 +56,20 @@ pub(super) fn v3(registry: &Registry, path: &str, request: &Request, now: Timest
 
 /// `/openapi/v2`.
 pub(super) fn v2(registry: &Registry, request: &Request) -> Reply {
-    let reply = match protocol::pick(accept(request), &[JSON]) {
-        Some(_) => whole(request, &registry.openapi_v2()),
+    let reply = match protocol::pick(accept(request), &[JSON, PROTOBUF_V2, PROTOBUF_V2_OF_OLD]) {
+        Some(JSON) => whole(request, &registry.openapi_v2(), JSON),
+        Some(_) => whole(request, &registry.openapi_v2_protobuf(), PROTOBUF_V2),
         None => Reply::with(406, Content::Nothing),
     };
     reply.header(header::VARY, "Accept-Encoding").header(header::VARY, "Accept")
 }
 
 /// The text, or nothing where the client has it already.
-fn whole(request: &Request, document: &Document) -> Reply {
+fn whole(request: &Request, document: &Document, media: &'static str) -> Reply {
     let reply = if has(request, &document.hash) {
         Reply::with(304, Content::Nothing)
     } else {
-        Reply::with(200, Content::Document(JSON, document.text.clone()))
+        Reply::with(200, Content::Document(media, document.text.clone()))
     };
     tagged(reply, document)
 }

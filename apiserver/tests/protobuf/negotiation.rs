@@ -48,8 +48,13 @@ impl<'a> Ask<'a> {
 
     /// The answer, which has to be protobuf.
     fn object(self, server: &ApiServer) -> (u16, Value) {
+        self.object_of(server, PROTOBUF)
+    }
+
+    /// The answer, which has to be of this type.
+    fn object_of(self, server: &ApiServer, media: &str) -> (u16, Value) {
         let (code, content_type, body) = self.answer(server);
-        assert_eq!(content_type, PROTOBUF);
+        assert_eq!(content_type, media);
         (code, protobuf::decode(&body).unwrap())
     }
 }
@@ -275,4 +280,30 @@ fn streams_have_no_yaml() {
         text.contains("application/json;stream=watch, application/vnd.kubernetes.protobuf;stream=watch"),
         "{text}"
     );
+}
+
+#[test]
+fn discovery_comes_as_protobuf() {
+    let server = server();
+    let (_, versions) = Ask::get("/api", PROTOBUF).object_of(&server, PROTOBUF);
+    assert_eq!((&versions["kind"], &versions["versions"][0]), (&json!("APIVersions"), &json!("v1")));
+    let (_, resources) = Ask::get("/apis/apps/v1", EITHER).object_of(&server, PROTOBUF);
+    assert_eq!(resources["groupVersion"], "apps/v1");
+    let accept = "application/vnd.kubernetes.protobuf;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList,application/json";
+    let expected = accept.split(',').next().unwrap();
+    let (_, all) = Ask::get("/apis", accept).object_of(&server, expected);
+    assert!(all["items"].as_array().unwrap().iter().any(|group| group["metadata"]["name"] == "apps"));
+}
+
+#[test]
+fn the_openapi_document_comes_as_protobuf() {
+    for accept in [
+        "application/com.github.proto-openapi.spec.v2@v1.0+protobuf",
+        "application/com.github.proto-openapi.spec.v2.v1.0+protobuf, application/json;q=0.5",
+    ] {
+        let (code, content_type, body) = Ask::get("/openapi/v2", accept).answer(&server());
+        assert_eq!(code, 200);
+        assert_eq!(content_type, "application/com.github.proto-openapi.spec.v2.v1.0+protobuf");
+        assert!(body.starts_with(b"\x0a\x032.0\x12"));
+    }
 }

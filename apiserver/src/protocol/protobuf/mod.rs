@@ -9,6 +9,7 @@ mod descriptor;
 mod encode;
 mod envelope;
 mod error;
+mod openapi;
 mod special;
 mod wire;
 mod zero;
@@ -18,6 +19,7 @@ use serde_json::{Map, Value};
 pub(crate) use answer::{List, event, list};
 pub(crate) use envelope::Envelope;
 pub use error::ProtobufError;
+pub use openapi::encode_openapi_v2;
 
 /// The media type.
 pub(crate) const MEDIA_TYPE: &str = "application/vnd.kubernetes.protobuf";

@@ -19,6 +19,8 @@ use bytes::Bytes;
 use sha2::{Digest as _, Sha512};
 
 use self::custom::{Edition, Members, Parts};
+use crate::protocol::protobuf;
+
 use super::{Registry, Resource, resource::group_version};
 
 /// A document.
@@ -34,6 +36,7 @@ pub(crate) struct Document {
 pub(crate) struct OpenApi {
     custom: OnceLock<BTreeMap<String, Document>>,
     v2: OnceLock<Document>,
+    v2_protobuf: OnceLock<Bytes>,
 }
 
 impl Document {
@@ -79,6 +82,13 @@ impl Registry {
     /// `/openapi/v2`.
     pub(crate) fn openapi_v2(&self) -> Document {
         self.openapi.v2.get_or_init(|| self.make_v2()).clone()
+    }
+
+    /// `/openapi/v2`, as protobuf. It goes by the hash of its text.
+    pub(crate) fn openapi_v2_protobuf(&self) -> Document {
+        let Document { hash, text } = self.openapi_v2();
+        let made = || protobuf::encode_openapi_v2(&text).unwrap_or_default().into();
+        Document { hash, text: self.openapi.v2_protobuf.get_or_init(made).clone() }
     }
 
     fn custom_documents(&self) -> &BTreeMap<String, Document> {
