@@ -4,11 +4,13 @@ use super::docs::{description, docs};
 use super::exprs::Context;
 use super::imports::plain;
 use super::notes::{Note, Spot, notes, place};
+use super::roots::said_markers;
+use super::schemars_attributes::{self, Sized, Source};
 use super::serde_attributes::{Cases, SerdeAttributes, Trouble};
 use super::universe::Universe;
 use crate::diagnostic::{Diagnostic, Diagnostics, MarkerProblem};
 use crate::marker::Targets;
-use crate::model::{Field, Marker, Variant, VariantShape, WireName};
+use crate::model::{Field, Marker, SchemaSource, TypeExpr, Variant, VariantShape, WireName};
 use crate::naming::SerdeCase;
 use std::ops::Range;
 use syn::spanned::Spanned;
@@ -62,8 +64,9 @@ impl Universe<'_> {
         let ident = plain(field.ident.as_ref()?);
         let serde = self.serde(context, &field.attrs);
         let name = context.item.absolute(field.ident.span());
-        let markers = self.member_markers(context, spot, (&name, "on this field"));
         let ty = self.type_expr(context, &field.ty);
+        let mut markers = self.attribute_markers(context, &field.attrs, sized(&ty));
+        markers.extend(self.member_markers(context, spot, (&name, "on this field")));
         let defaulted = serde.field.default.is_some() || inherited.default;
         Some(Field {
             wire: wire(&ident, &serde, inherited.cases, SerdeCase::field),
@@ -72,6 +75,7 @@ impl Universe<'_> {
             description: description(&field.attrs),
             ty,
             serde: serde.field,
+            schema: self.schema_source(context, &field.attrs),
             public: inherited.of_variant || matches!(field.vis, Visibility::Public(_)),
             markers,
             place: place(&context.scope.module.file.span(name)),
@@ -130,6 +134,30 @@ impl Universe<'_> {
         }
     }
 
+    /// What attributes say that markers could say.
+    pub(super) fn attribute_markers(
+        &mut self,
+        context: &Context,
+        attributes: &[syn::Attribute],
+        sized: Sized,
+    ) -> Vec<Marker> {
+        if !self.owns(&context.scope.crate_name) {
+            return Vec::new();
+        }
+        let mut trouble = Vec::new();
+        let said = schemars_attributes::said(attributes, sized, &mut trouble);
+        self.troubles(context, trouble);
+        said_markers(context, &said)
+    }
+
+    fn schema_source(&mut self, context: &Context, attributes: &[syn::Attribute]) -> SchemaSource {
+        match schemars_attributes::source(attributes) {
+            Some(Source::Type(ty)) => SchemaSource::Other(self.type_expr(context, &ty)),
+            Some(Source::Function(path)) => SchemaSource::Function(path),
+            None => SchemaSource::Type,
+        }
+    }
+
     /// serde's attributes, with what is wrong reported.
     pub(super) fn serde(&mut self, context: &Context, attributes: &[syn::Attribute]) -> SerdeAttributes {
         let mut trouble = Vec::new();
@@ -171,6 +199,15 @@ impl Universe<'_> {
             self.diagnostics.push(Diagnostic::new(problem, note.span).with_related(member.clone(), label));
         }
         right.into_iter().map(|note| note.marker).collect()
+    }
+}
+
+/// Which bounds a `length` of a field's type means.
+fn sized(ty: &TypeExpr) -> Sized {
+    match ty.inner() {
+        TypeExpr::List(..) | TypeExpr::Set(..) | TypeExpr::Array(..) => Sized::List,
+        TypeExpr::Map(..) => Sized::Map,
+        _ => Sized::Single,
     }
 }
 

@@ -15,11 +15,13 @@ mod manifests;
 mod members;
 mod methods;
 mod notes;
+mod others;
 mod package;
 mod public;
 mod resolve;
 mod resources;
 mod roots;
+mod schemars_attributes;
 mod serde_attributes;
 mod tags;
 mod types;
@@ -50,6 +52,9 @@ pub fn lower(
     for package in &raw {
         universe.version(package, exceptions, &mut model);
     }
+    let from =
+        raw.first().map(|package| package.crate_root.clone().unwrap_or_else(|| package.input.apis.clone()));
+    universe.complete(&mut model, &from.unwrap_or_default());
     version::sort(&mut model);
     (model, universe.diagnostics)
 }

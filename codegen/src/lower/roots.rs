@@ -12,8 +12,8 @@ use super::types::Declared;
 use super::universe::{Scope as Module, Universe};
 use crate::diagnostic::{LowerProblem, Span};
 use crate::model::{
-    Container, Field, FieldDefault, FieldSerde, Marker, MarkerArgument, MarkerValue, Origin, Scope, Shape,
-    TypeDef, TypeExpr, TypeKind, TypePath, WireName,
+    Container, Field, FieldDefault, FieldSerde, Marker, MarkerArgument, MarkerValue, Origin, SchemaSource,
+    Scope, Shape, TypeDef, TypeExpr, TypeKind, TypePath, WireName,
 };
 use crate::naming::{kube_plural, rust_ident};
 use crate::source::ItemKind;
@@ -356,6 +356,7 @@ impl RootParts {
             optional: ty.is_option(),
             ty,
             serde,
+            schema: SchemaSource::default(),
             public: true,
             markers: Vec::new(),
             place: self.place.clone(),

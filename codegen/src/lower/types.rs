@@ -5,6 +5,7 @@ use super::exprs::Context;
 use super::imports::plain;
 use super::members::{Inherited, Requiredness};
 use super::notes::place;
+use super::schemars_attributes::Sized;
 use super::serde_attributes::derives;
 use super::universe::{Scope, Universe};
 use crate::model::{Generic, Marker, Origin, TypeDef, TypeExpr, TypeKind};
@@ -42,6 +43,7 @@ impl Universe<'_> {
     /// The definition of a struct.
     pub(super) fn struct_def(&mut self, declared: Declared<'_>, item: &syn::ItemStruct) -> TypeDef {
         let context = declared.context(self, &item.generics);
+        let declared = self.with_attributes(&context, declared, &item.attrs);
         let serde = self.serde(&context, &item.attrs);
         let inherited = Inherited {
             cases: serde.rename_all,
@@ -65,9 +67,23 @@ impl Universe<'_> {
             .with_container(serde.container)
     }
 
+    /// Adds what attributes of a type say that markers could say.
+    fn with_attributes<'d>(
+        &mut self,
+        context: &Context,
+        mut declared: Declared<'d>,
+        attributes: &[syn::Attribute],
+    ) -> Declared<'d> {
+        let mut markers = self.attribute_markers(context, attributes, Sized::Single);
+        markers.append(&mut declared.markers);
+        declared.markers = markers;
+        declared
+    }
+
     /// The definition of an enum.
     pub(super) fn enum_def(&mut self, declared: Declared<'_>, item: &syn::ItemEnum) -> TypeDef {
         let context = declared.context(self, &item.generics);
+        let declared = self.with_attributes(&context, declared, &item.attrs);
         let serde = self.serde(&context, &item.attrs);
         let variants = self.variants(&context, item, &serde, declared.optional);
         let kind = TypeKind::Enum(serde.tagging(), variants);

@@ -36,14 +36,16 @@ impl Universe<'_> {
             }
             resources.push((resource, root));
         }
-        let Some(placed) = self.placed(package, &facts, &resources) else { return };
-        resources.sort_by(|(left, _), (right, _)| left.kind.cmp(&right.kind));
-        let resources = resources.into_iter().map(|(resource, root)| {
-            model.types.insert(root.path, root.definition);
-            resource
-        });
-        let resources = resources.collect();
-        insert(model, package, &facts, placed, Contents { resources, types });
+        for mut resources in parts(&facts, resources) {
+            let Some(placed) = self.placed(package, &facts, &resources) else { continue };
+            resources.sort_by(|(left, _), (right, _)| left.kind.cmp(&right.kind));
+            let resources = resources.into_iter().map(|(resource, root)| {
+                model.types.insert(root.path, root.definition);
+                resource
+            });
+            let contents = Contents { resources: resources.collect(), types: types.clone() };
+            insert(model, package, &facts, placed, contents);
+        }
     }
 
     fn definition_of(
@@ -168,6 +170,30 @@ impl Universe<'_> {
         }
         Some(first.clone())
     }
+}
+
+/// The kinds of a package, apart by the group and version that they name themselves where the package names none.
+fn parts(facts: &Facts, resources: Vec<(Resource, Root)>) -> Vec<Vec<(Resource, Root)>> {
+    let key = |root: &Root| {
+        let of = |said: &Option<(String, Span)>| said.as_ref().map(|(text, _)| text.clone());
+        let group = if facts.group.is_some() { None } else { of(&root.group) };
+        let version = if facts.version.is_some() { None } else { of(&root.version) };
+        (group, version)
+    };
+    let mut parts: BTreeMap<_, Vec<(Resource, Root)>> = BTreeMap::new();
+    let mut rest = Vec::new();
+    for (resource, root) in resources {
+        match key(&root) {
+            (None, None) => rest.push((resource, root)),
+            key => parts.entry(key).or_default().push((resource, root)),
+        }
+    }
+    let mut parts: Vec<_> = parts.into_values().collect();
+    match parts.first_mut() {
+        Some(first) => first.append(&mut rest),
+        None => parts.push(rest),
+    }
+    parts
 }
 
 /// The version by which a file or its folder is called.

@@ -19,8 +19,8 @@ pub use package::{Generators, Group, Package, Version};
 pub use place::Place;
 pub use resource::{Method, Resource, Scope, Shape, Verb, Verbs};
 pub use type_def::{
-    Container, EnumTagging, Field, FieldDefault, FieldSerde, Generic, Origin, TypeDef, TypeKind, Variant,
-    VariantShape, WireName,
+    Container, EnumTagging, Field, FieldDefault, FieldSerde, Generic, Origin, SchemaSource, TypeDef,
+    TypeKind, Variant, VariantShape, WireName,
 };
 pub use type_expr::{Float, Integer, ListKind, MapKind, PointerKind, SetKind, TypeExpr};
 pub use type_path::TypePath;
@@ -36,6 +36,9 @@ pub struct Model {
     /// Every type that is declared in a type package, and every type of another crate that is reachable from a
     /// re-exported root and that generators may want to take apart. Keyed by the path under which others name it.
     pub types: BTreeMap<TypePath, TypeDef>,
+    /// Types that are declared elsewhere, in other modules and crates, and that those are made of. Generated code uses
+    /// them as they are; schemas look into them.
+    pub others: BTreeMap<TypePath, TypeDef>,
 }
 
 impl Model {
@@ -54,6 +57,11 @@ impl Model {
     /// The definition of a named type, where the model has it. `None` means: a leaf, to be used as it is.
     pub fn type_def(&self, path: &TypePath) -> Option<&TypeDef> {
         self.types.get(path)
+    }
+
+    /// The definition of a named type, wherever it is declared, for schemas.
+    pub fn definition(&self, path: &TypePath) -> Option<&TypeDef> {
+        self.types.get(path).or_else(|| self.others.get(path))
     }
 
     /// The definition of the root type of a resource. For the kube-derive shape this is the struct which the derive

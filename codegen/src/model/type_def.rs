@@ -113,6 +113,8 @@ pub struct Field {
     pub optional: bool,
     /// Its serde attributes.
     pub serde: FieldSerde,
+    /// Where its schema comes from.
+    pub schema: SchemaSource,
     /// Whether other crates can reach it.
     pub public: bool,
     /// The markers on it.
@@ -161,6 +163,18 @@ pub struct FieldSerde {
     pub serialize_with: Option<String>,
     /// `deserialize_with = "path"`, the path as written.
     pub deserialize_with: Option<String>,
+}
+
+/// Where the schema of a field comes from.
+#[derive(Debug, Clone, Default, PartialEq, Serialize)]
+pub enum SchemaSource {
+    /// From its type.
+    #[default]
+    Type,
+    /// From another type: `#[schemars(with = "..")]`.
+    Other(TypeExpr),
+    /// From a function, which is not run here: `#[schemars(schema_with = "..")]`.
+    Function(String),
 }
 
 /// Where a missing field takes its value from.

@@ -143,7 +143,7 @@ impl<'a> Builder<'a> {
     fn is_scalar(&self, ty: &TypeExpr) -> bool {
         match ty.inner() {
             TypeExpr::Bool | TypeExpr::Char | TypeExpr::Integer(_) | TypeExpr::String => true,
-            TypeExpr::Named { path, .. } => match self.model.type_def(path).map(|found| &found.kind) {
+            TypeExpr::Named { path, .. } => match self.model.definition(path).map(|found| &found.kind) {
                 Some(TypeKind::Newtype(inner)) => self.is_scalar(inner),
                 Some(TypeKind::Enum(_, variants)) => {
                     variants.iter().all(|variant| variant.shape == crate::model::VariantShape::Unit)
@@ -167,7 +167,7 @@ impl<'a> Builder<'a> {
     fn key_fault(&self, key: &TypeExpr, depth: usize) -> Option<String> {
         match key.inner() {
             TypeExpr::String | TypeExpr::Char => None,
-            TypeExpr::Named { path, .. } if depth < 32 => match self.model.type_def(path) {
+            TypeExpr::Named { path, .. } if depth < 32 => match self.model.definition(path) {
                 Some(definition) => match &definition.kind {
                     _ if definition.container.custom => None,
                     TypeKind::Newtype(inner) => self.key_fault(inner, depth + 1),
@@ -191,7 +191,7 @@ impl<'a> Builder<'a> {
 
     fn named(&mut self, path: &TypePath, arguments: &[TypeExpr], site: Site<'_>) -> Schema {
         let model = self.model;
-        if let Some(definition) = model.type_def(path) {
+        if let Some(definition) = model.definition(path) {
             let target = self.defined(definition, arguments, site);
             return Schema { reference: Some(Arc::clone(&target)), ..hint(&target) };
         }

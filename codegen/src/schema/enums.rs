@@ -121,9 +121,6 @@ impl Builder<'_> {
                 schema.any_of.push(Schema { required, ..Schema::default() });
                 self.join(definition, &mut schema, form);
             }
-            if schema.any_of.iter().any(|choice| choice.required.is_empty()) {
-                schema.any_of.clear();
-            }
             return schema;
         }
         let mut sorted = kinds.clone();

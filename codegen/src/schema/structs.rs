@@ -3,7 +3,7 @@
 use super::builder::{Builder, OpenEnded, Site};
 use super::{Additional, Keyword, Rule, Schema};
 use crate::diagnostic::SchemaProblem;
-use crate::model::{Field, Marker, Origin, TypeDef, TypeExpr};
+use crate::model::{Field, Marker, Origin, SchemaSource, TypeDef, TypeExpr};
 
 const API_VERSION: &str = "\
 APIVersion defines the versioned schema of this representation of an object.
@@ -94,10 +94,16 @@ impl Builder<'_> {
         let site = Site { name: &field.ident, place: &field.place, open_ended };
         let mut schema = if has(&field.markers, "kubebuilder:validation:Schemaless") {
             Schema::default()
-        } else if field.serde.custom {
+        } else if let SchemaSource::Other(ty) = &field.schema {
+            self.expr(ty, site)
+        } else if field.serde.custom || matches!(field.schema, SchemaSource::Function(_)) {
             let says_type = has(&field.markers, "kubebuilder:validation:Type");
             if !says_type && !has(&field.markers, "kubebuilder:validation:XIntOrString") && !keeps {
-                self.report(SchemaProblem::Custom { name: field.ident.clone() }, &field.place);
+                let by = match field.schema {
+                    SchemaSource::Function(_) => "#[schemars(schema_with = ..)]",
+                    _ => "#[serde(with = ..)]",
+                };
+                self.report(SchemaProblem::Custom { name: field.ident.clone(), by }, &field.place);
             }
             Schema::default()
         } else {

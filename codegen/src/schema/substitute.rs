@@ -42,6 +42,9 @@ pub(super) fn arguments(definition: &TypeDef, arguments: &[TypeExpr]) -> Option<
 
 fn in_field(field: &mut Field, arguments: &Arguments<'_>) {
     field.ty = replaced(&field.ty, arguments);
+    if let crate::model::SchemaSource::Other(ty) = &mut field.schema {
+        *ty = replaced(ty, arguments);
+    }
 }
 
 fn replaced(ty: &TypeExpr, arguments: &Arguments<'_>) -> TypeExpr {

@@ -119,7 +119,11 @@ impl ModuleLoader {
             crate_name: manifest
                 .as_ref()
                 .map_or_else(|| "crate".to_owned(), |found| found.crate_name.clone()),
-            crate_lib: manifest.as_ref().map(|found| found.lib.clone()).filter(|lib| read::exists(lib)),
+            crate_lib: manifest.as_ref().and_then(|found| {
+                // The root of a program stands in for that of a library.
+                let candidates = [found.lib.clone(), found.lib.with_file_name("main.rs")];
+                candidates.into_iter().find(|root| read::exists(root))
+            }),
             crate_root: manifest.map(|found| found.folder),
             modules,
         })

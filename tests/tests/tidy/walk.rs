@@ -33,8 +33,8 @@ pub(crate) fn sources(folder: &str, endings: &[&str]) -> Vec<Source> {
         for entry in entries {
             let path = entry.unwrap().path();
             let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-            let skipped =
-                ["target", ".git", "golden", "goldens", "diagnostics", "ui", "data"].contains(&name.as_str());
+            let skipped = ["target", ".git", "golden", "goldens", "shapes", "diagnostics", "ui", "data"]
+                .contains(&name.as_str());
             if path.is_dir() && !skipped {
                 folders.push(path);
             } else if path.is_file() && endings.iter().any(|ending| name.ends_with(ending)) {

@@ -16,8 +16,8 @@ pub enum SchemaProblem {
     Unsupported { name: String, what: String },
     #[error("the keys of `{name}` are {found}, and keys of a map are text")]
     MapKey { name: String, found: String },
-    #[error("the form of `{name}` on the wire is made by `#[serde(with = ..)]`, and nothing says what it is")]
-    Custom { name: String },
+    #[error("the form of `{name}` on the wire is made by `{by}`, and nothing says what it is")]
+    Custom { name: String, by: &'static str },
     #[error("the form of `{name}` on the wire is written by hand, and nothing says what it is")]
     HandWritten { name: String },
     #[error("nothing is known of the form of `{path}`, the type of `{name}`")]
