@@ -153,7 +153,7 @@ pub(super) fn literal(value: &Expr) -> Option<MarkerValue> {
 }
 
 /// JSON as a marker's value.
-fn json(value: &serde_json::Value) -> MarkerValue {
+pub(super) fn json(value: &serde_json::Value) -> MarkerValue {
     match value {
         serde_json::Value::Null => MarkerValue::Text(String::new()),
         serde_json::Value::Bool(flag) => MarkerValue::Bool(*flag),

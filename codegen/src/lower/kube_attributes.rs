@@ -50,7 +50,8 @@ impl KubeAttributes {
             "version" => self.version = spanned(text()?),
             "kind" => self.kind = spanned(text()?),
             "plural" => self.plural = spanned(text()?),
-            "root" => self.root = Some(text()?.value()),
+            // Earlier versions of kube called it `struct`.
+            "root" | "struct" => self.root = Some(text()?.value()),
             "doc" => self.doc = Some(text()?.value()),
             "no_spec" => self.no_spec = true,
             "namespaced" => {

@@ -12,6 +12,7 @@ use crate::diagnostic::{Diagnostic, Diagnostics, MarkerProblem};
 use crate::marker::Targets;
 use crate::model::{Field, Marker, SchemaSource, TypeExpr, Variant, VariantShape, WireName};
 use crate::naming::SerdeCase;
+use crate::source::{ItemKind, Module};
 use std::ops::Range;
 use syn::spanned::Spanned;
 use syn::{Fields, FieldsNamed, Visibility};
@@ -153,7 +154,10 @@ impl Universe<'_> {
     fn schema_source(&mut self, context: &Context, attributes: &[syn::Attribute]) -> SchemaSource {
         match schemars_attributes::source(attributes) {
             Some(Source::Type(ty)) => SchemaSource::Other(self.type_expr(context, &ty)),
-            Some(Source::Function(path)) => SchemaSource::Function(path),
+            Some(Source::Function(path)) => match json_of(&context.scope.module, &path) {
+                Some(value) => SchemaSource::Literal(value),
+                None => SchemaSource::Function(path),
+            },
             None => SchemaSource::Type,
         }
     }
@@ -200,6 +204,22 @@ impl Universe<'_> {
         }
         right.into_iter().map(|note| note.marker).collect()
     }
+}
+
+/// The JSON that a function of the module gives, where it is nothing but `json_schema!({ .. })`.
+fn json_of(module: &Module, name: &str) -> Option<serde_json::Value> {
+    let functions = module.items.iter().filter(|item| item.kind == ItemKind::Other && item.name == "fn");
+    functions.into_iter().find_map(|item| {
+        let function: syn::ItemFn = item.parse(&module.file).ok()?;
+        if function.sig.ident != name {
+            return None;
+        }
+        let [syn::Stmt::Expr(syn::Expr::Macro(call), None)] = function.block.stmts.as_slice() else {
+            return None;
+        };
+        let is_json = call.mac.path.segments.last().is_some_and(|last| last.ident == "json_schema");
+        is_json.then(|| serde_json::from_str(&call.mac.tokens.to_string()).ok())?
+    })
 }
 
 /// Which bounds a `length` of a field's type means.

@@ -2,7 +2,7 @@
 //!
 //! What has no marker of its own (`schema_with`, `extend` with anything but Kubernetes' own keys) is passed over.
 
-use super::attribute_markers::{Said, literal, validation};
+use super::attribute_markers::{Said, json, literal, validation};
 use super::serde_attributes::{Trouble, bad, each, skip_value};
 use crate::model::MarkerValue;
 use proc_macro2::Span;
@@ -182,10 +182,7 @@ fn extend(meta: &ParseNestedMeta<'_>, said: &mut Vec<Said>) -> syn::Result<()> {
     while !content.is_empty() {
         let key: syn::LitStr = content.parse()?;
         content.parse::<Token![=]>()?;
-        let value = literal(&content.parse::<Expr>()?);
-        if !content.is_empty() {
-            content.parse::<Token![,]>()?;
-        }
+        let value = json_or_literal(&content)?;
         let Some(value) = value else { continue };
         let span = key.span();
         let one = |name: &'static str, value| Said { name, arguments: vec![(String::new(), value)], span };
@@ -215,6 +212,21 @@ fn extend(meta: &ParseNestedMeta<'_>, said: &mut Vec<Said>) -> syn::Result<()> {
         }
     }
     Ok(())
+}
+
+/// A value up to the next comma: a Rust literal, or JSON as `serde_json::json!` takes it.
+fn json_or_literal(content: syn::parse::ParseStream<'_>) -> syn::Result<Option<MarkerValue>> {
+    let mut tokens = proc_macro2::TokenStream::new();
+    while !content.is_empty() && !content.peek(Token![,]) {
+        tokens.extend([content.parse::<proc_macro2::TokenTree>()?]);
+    }
+    if !content.is_empty() {
+        content.parse::<Token![,]>()?;
+    }
+    match serde_json::from_str(&tokens.to_string()) {
+        Ok(value) => Ok(Some(json(&value))),
+        Err(_) => Ok(syn::parse2::<Expr>(tokens).ok().as_ref().and_then(literal)),
+    }
 }
 
 /// A rule as it stands in a schema.

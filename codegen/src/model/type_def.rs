@@ -175,6 +175,8 @@ pub enum SchemaSource {
     Other(TypeExpr),
     /// From a function, which is not run here: `#[schemars(schema_with = "..")]`.
     Function(String),
+    /// From a function that holds nothing but JSON.
+    Literal(serde_json::Value),
 }
 
 /// Where a missing field takes its value from.

@@ -13,6 +13,7 @@ mod fits;
 mod keyword;
 mod known;
 mod kubernetes;
+mod literal;
 mod markers;
 mod merge;
 mod numbers;

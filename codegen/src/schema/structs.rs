@@ -96,11 +96,13 @@ impl Builder<'_> {
             Schema::default()
         } else if let SchemaSource::Other(ty) = &field.schema {
             self.expr(ty, site)
-        } else if field.serde.custom || matches!(field.schema, SchemaSource::Function(_)) {
+        } else if let Some(schema) = written_out(field) {
+            schema
+        } else if field.serde.custom || is_function(field) {
             let says_type = has(&field.markers, "kubebuilder:validation:Type");
             if !says_type && !has(&field.markers, "kubebuilder:validation:XIntOrString") && !keeps {
                 let by = match field.schema {
-                    SchemaSource::Function(_) => "#[schemars(schema_with = ..)]",
+                    SchemaSource::Function(_) | SchemaSource::Literal(_) => "#[schemars(schema_with = ..)]",
                     _ => "#[serde(with = ..)]",
                 };
                 self.report(SchemaProblem::Custom { name: field.ident.clone(), by }, &field.place);
@@ -155,6 +157,19 @@ impl Builder<'_> {
                 ));
             }
         }
+    }
+}
+
+/// Whether a function makes the schema of a field.
+fn is_function(field: &Field) -> bool {
+    matches!(field.schema, SchemaSource::Function(_) | SchemaSource::Literal(_))
+}
+
+/// The schema of a field whose function holds nothing but JSON.
+fn written_out(field: &Field) -> Option<Schema> {
+    match &field.schema {
+        SchemaSource::Literal(value) => super::literal::schema(value),
+        _ => None,
     }
 }
 

@@ -57,8 +57,20 @@ pub struct OrderSpec {
         validation = Rule::new("self == oldSelf").message("it stays").reason(Reason::FieldValueForbidden),
     )]
     pub kept: String,
+    #[schemars(extend("x-kubernetes-validations" = [{"rule": "self == oldSelf", "message": "it stays too"}]))]
+    pub fixed: String,
+    #[schemars(schema_with = "selector")]
+    pub selector: BTreeMap<String, String>,
     pub codes: BTreeSet<String>,
     pub places: BTreeSet<Part>,
+}
+
+fn selector(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
+    schemars::json_schema!({
+        "type": "object",
+        "additionalProperties": { "type": "string" },
+        "x-kubernetes-map-type": "atomic"
+    })
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
