@@ -25,6 +25,7 @@
 
 mod access;
 mod cel;
+mod controllers;
 mod definition;
 pub mod patch;
 mod protocol;
@@ -38,6 +39,7 @@ pub mod testing;
 mod validation;
 
 pub use protocol::protobuf;
+pub use controllers::Controllers;
 pub use protocol::{Cause, Details, FieldError, FieldErrorClass, ResourceName, Status};
 pub use registry::{Registration, RegistrationScope};
 #[cfg(feature = "http")]

@@ -10,7 +10,7 @@ pub(crate) mod openapi;
 mod registration;
 mod resource;
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 pub(crate) use custom::{Custom, decode as decode_custom};
@@ -98,10 +98,24 @@ impl Registry {
 
     /// The resource that keeps the objects of a kind.
     pub(crate) fn of_kind(&self, api_version: &str, kind: &str) -> Option<&Arc<Resource>> {
+        let (group, version) = api_version.rsplit_once('/').unwrap_or(("", api_version));
         let mut resources = self.resources.iter();
         resources.find(|resource| {
-            resource.kind == kind && resource.api_version() == api_version && resource.is_stored()
+            resource.kind == kind
+                && (resource.group.as_str(), resource.version.as_str()) == (group, version)
+                && resource.is_stored()
         })
+    }
+
+    /// The resource, in its best version, whose objects a table holds.
+    pub(crate) fn of_table(&self, table: TableId) -> Option<&Arc<Resource>> {
+        self.resources.iter().find(|resource| resource.table == table && resource.is_stored())
+    }
+
+    /// Every resource whose objects are kept, each in its best version.
+    pub(crate) fn preferred(&self) -> impl Iterator<Item = &Arc<Resource>> {
+        let mut seen = HashSet::new();
+        self.resources.iter().filter(move |resource| resource.is_stored() && seen.insert(resource.table))
     }
 
     /// A resource that is known to be built in.

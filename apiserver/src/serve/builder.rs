@@ -7,11 +7,12 @@ use parking_lot::Mutex;
 use tokio::sync::watch;
 
 use crate::{
+    controllers::{Controllers, Delays, Manager},
     registry::{Registration, Registry},
     server::{Authorization, Core, Namespaces, Settings, SystemObjects},
 };
 
-use super::{ApiServer, LogSource, Shared};
+use super::{ApiServer, LogSource, Shared, driver::Crew};
 
 /// How many events of each resource are kept unless told otherwise.
 const HISTORY: usize = 10_000;
@@ -22,6 +23,7 @@ pub struct Builder {
     clock: Box<dyn Fn() -> Timestamp + Send + Sync>,
     settings: Settings,
     logs: Option<Arc<dyn LogSource>>,
+    controllers: Controllers,
 }
 
 impl Default for Builder {
@@ -38,6 +40,7 @@ impl Default for Builder {
                 system_objects: SystemObjects::None,
             },
             logs: None,
+            controllers: Controllers::default(),
         }
     }
 }
@@ -96,6 +99,13 @@ impl Builder {
         self
     }
 
+    /// Says how the garbage collector and the namespace controller run: by themselves, unless told otherwise.
+    #[must_use]
+    pub fn controllers(mut self, controllers: Controllers) -> Self {
+        self.controllers = controllers;
+        self
+    }
+
     /// Answers requests for the logs of containers from here. Without a source, every node is out of reach.
     #[must_use]
     pub fn logs(mut self, source: impl LogSource + 'static) -> Self {
@@ -127,9 +137,20 @@ impl Builder {
     pub fn build(mut self) -> ApiServer {
         self.settings.token_secret = self.settings.token_secret.or_else(secret);
         let registry = Arc::new(Registry::new(&self.registrations));
-        let core = Core::new(registry, &self.settings, (self.clock)());
+        let mut core = Core::new(registry, &self.settings, (self.clock)());
+        let crew = match self.controllers {
+            Controllers::Off => None,
+            Controllers::Stepped => Some(Crew::new(Manager::new(&mut core, Delays::NONE), false)),
+            Controllers::Running => Some(Crew::new(Manager::new(&mut core, Delays::RUNNING), true)),
+        };
         let (reached, _) = watch::channel(core.version());
-        ApiServer(Arc::new(Shared { core: Mutex::new(core), clock: self.clock, reached, logs: self.logs }))
+        ApiServer(Arc::new(Shared {
+            core: Mutex::new(core),
+            clock: self.clock,
+            reached,
+            logs: self.logs,
+            crew: crew.map(Mutex::new),
+        }))
     }
 }
 

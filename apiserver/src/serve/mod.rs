@@ -4,6 +4,7 @@
 
 mod body;
 mod builder;
+mod driver;
 #[cfg(feature = "http")]
 pub(crate) mod http;
 pub(crate) mod load;
@@ -21,8 +22,10 @@ pub use builder::Builder;
 pub use logs::{LogSource, LogStream};
 pub use service::Service;
 
+use self::driver::Crew;
 use crate::{
     access::User,
+    controllers::Origin,
     protocol::Status,
     server::{Core, Door, LogQuery, Reply, Request},
 };
@@ -52,6 +55,8 @@ pub(crate) struct Shared {
     /// The version that was last reached: what waiting watches wait for.
     reached: watch::Sender<u64>,
     logs: Option<Arc<dyn LogSource>>,
+    /// The controllers, where there are any. Locked after the core, never before.
+    crew: Option<Mutex<Crew>>,
 }
 
 impl ApiServer {
@@ -99,7 +104,9 @@ impl ApiServer {
         let now = (self.0.clock)();
         let (result, version) = {
             let mut core = self.0.core.lock();
-            (core.import(object, now), core.version())
+            let result = core.import(object, now);
+            self.observe(&mut core, Origin::Import);
+            (result, core.version())
         };
         self.reached(version);
         result
@@ -126,7 +133,9 @@ impl ApiServer {
         let now = (self.0.clock)();
         let (reply, version) = {
             let mut core = self.0.core.lock();
-            (core.handle(request, now), core.version())
+            let reply = core.handle(request, now);
+            self.observe(&mut core, Origin::Request);
+            (reply, core.version())
         };
         self.reached(version);
         reply

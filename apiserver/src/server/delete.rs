@@ -10,8 +10,9 @@ use serde_json::{Value, json};
 
 use crate::{
     protocol::{Fields, ListOptions, ResourceName, Status},
-    store::{Change, Stored},
-    strategy::{at, set, text},
+    registry::Resource,
+    store::{Change, FOREGROUND, ORPHAN, Stored},
+    strategy::{Dependents, at, set, text},
 };
 
 use super::{
@@ -42,16 +43,17 @@ impl Core {
         }
         let object = self.store.get(resource.table, &key).cloned().ok_or_else(|| context.not_found())?;
         let uid = object.uid.clone();
-        match self.remove(context, &options, &object)? {
+        let reply = match self.remove(context, &options, &object)? {
             Outcome::Stays(object) => {
                 let code = if options.accepted { 202 } else { 200 };
-                Ok(object_reply(context, code, &resource.see(&object)))
+                object_reply(context, code, &resource.see(&object))
             }
             Outcome::Gone(object) if resource.rules.answers_deleted => {
-                Ok(object_reply(context, 200, &resource.see(&object)))
+                object_reply(context, 200, &resource.see(&object))
             }
-            Outcome::Gone(_) => Ok(Reply::value(200, &success(context, &uid))),
-        }
+            Outcome::Gone(_) => Reply::value(200, &success(context, &uid)),
+        };
+        Ok(reply.warned(preserved(resource, &options)))
     }
 
     pub(super) fn delete_collection(&mut self, context: &Context<'_>) -> Result<Reply, Status> {
@@ -67,7 +69,7 @@ impl Core {
         }
         let version = self.store.version();
         let content = list_content(context, (page.0, version, page.2));
-        Ok(Reply::with(200, Content::List(content)))
+        Ok(Reply::with(200, Content::List(content)).warned(preserved(&context.resource, &options)))
     }
 
     /// Deletes one object, or marks it.
@@ -81,9 +83,7 @@ impl Core {
         let resource = &context.resource;
         let old = resource.see(object).fields();
         let mut fields = old.clone();
-        if at(&fields, "metadata.deletionTimestamp").is_none() {
-            propagate(&mut fields, options.propagation);
-        }
+        propagate(&mut fields, options.propagation, resource);
         if super::definitions::is_definition(resource) && at(&fields, "metadata.deletionTimestamp").is_none()
         {
             return Ok(Outcome::Stays(self.end_definition(context, options, object, fields)));
@@ -99,7 +99,7 @@ impl Core {
             waits && mark(&mut fields, grace, options.grace, context.now)
         };
         let gone = is_finished(&fields) || (!namespace && grace.is_none() && finalizers(&fields).is_empty());
-        if !gone && (!marked || fields == old) {
+        if !gone && fields == old {
             return Ok(Outcome::Stays(Arc::clone(object)));
         }
         if options.dry_run {
@@ -107,7 +107,7 @@ impl Core {
             let shown = Arc::new(Stored::write(draft, object.version, Change::Modified));
             return Ok(if gone { Outcome::Gone(shown) } else { Outcome::Stays(shown) });
         }
-        let marked_object = (marked && fields != old)
+        let marked_object = ((marked || !gone) && fields != old)
             .then(|| self.store.put(resource.table, draft(resource, Arc::clone(&object.key), &fields)));
         if !gone {
             return Ok(Outcome::Stays(marked_object.unwrap_or_else(|| Arc::clone(object))));
@@ -117,21 +117,32 @@ impl Core {
     }
 }
 
+/// What is said to those who delete jobs as they did before there was a choice.
+fn preserved(resource: &Resource, options: &DeleteOptions) -> Vec<String> {
+    let is_surprise = options.propagation == Propagation::Default
+        && (resource.group.as_str(), resource.plural.as_str()) == ("batch", "jobs");
+    let text = "child pods are preserved by default when jobs are deleted; set propagationPolicy=Background to remove them or set \
+                propagationPolicy=Orphan to suppress this warning";
+    if is_surprise { vec![text.to_owned()] } else { Vec::new() }
+}
+
 fn finalizers(fields: &Fields) -> Vec<&str> {
     fields.get("metadata").and_then(Value::as_object).map(finalizer_names).unwrap_or_default()
 }
 
 /// Leaves the finalizer of the chosen propagation on the object.
-fn propagate(fields: &mut Fields, propagation: Propagation) {
-    let add = match propagation {
-        Propagation::Default => return,
-        Propagation::Background => None,
-        Propagation::Foreground => Some("foregroundDeletion"),
-        Propagation::Orphan => Some("orphan"),
+fn propagate(fields: &mut Fields, propagation: Propagation, resource: &Resource) {
+    let chosen = finalizers(fields).iter().any(|name| [FOREGROUND, ORPHAN].contains(name));
+    let add = match (propagation, resource.rules.dependents) {
+        (_, Dependents::None) | (Propagation::Default, Dependents::Deleted) => return,
+        (Propagation::Default, Dependents::Orphaned) if chosen => return,
+        (Propagation::Background, _) => None,
+        (Propagation::Foreground, _) => Some(FOREGROUND),
+        (Propagation::Orphan, _) | (Propagation::Default, Dependents::Orphaned) => Some(ORPHAN),
     };
     let mut names: Vec<Value> = finalizers(fields)
         .into_iter()
-        .filter(|name| !["orphan", "foregroundDeletion"].contains(name))
+        .filter(|name| ![FOREGROUND, ORPHAN].contains(name))
         .map(Value::from)
         .collect();
     names.extend(add.map(Value::from));

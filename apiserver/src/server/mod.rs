@@ -47,7 +47,7 @@ use access::Access;
 use crate::{
     protocol::{Form, Terms},
     registry::Registry,
-    store::{Batch, Store, Watcher},
+    store::{Batch, Note, Store, Stored, TableId, Watcher},
 };
 
 /// What a server is told when it is made.
@@ -131,6 +131,30 @@ impl Core {
     /// The version of the newest change.
     pub(crate) fn version(&self) -> u64 {
         self.store.version()
+    }
+
+    /// Notes changes from now on, for those who react to them.
+    pub(crate) fn take_note(&mut self) {
+        self.store.take_note();
+    }
+
+    /// What has changed since this was last asked.
+    pub(crate) fn notes(&mut self) -> Vec<Note> {
+        self.store.notes()
+    }
+
+    /// An object as it is stored.
+    pub(crate) fn stored(&self, table: TableId, key: &str) -> Option<&Arc<Stored>> {
+        self.store.get(table, key)
+    }
+
+    /// Every object of a table whose key begins with a prefix.
+    pub(crate) fn objects_under<'a>(
+        &'a self,
+        table: TableId,
+        prefix: &'a str,
+    ) -> impl Iterator<Item = &'a Arc<Stored>> {
+        self.store.objects(table, prefix)
     }
 
     fn uid(&mut self) -> String {

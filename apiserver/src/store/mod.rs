@@ -3,6 +3,7 @@
 //! In: drafts of objects. Out: the newest of each, snapshots, pages of snapshots, events, watch cursors. Versions come from one counter
 //! over all kinds. It knows no rules of kinds: what it is given, it keeps.
 
+mod ownership;
 mod selection;
 mod stored;
 mod table;
@@ -11,6 +12,7 @@ mod watcher;
 
 use std::{collections::VecDeque, sync::Arc};
 
+pub(crate) use ownership::{FOREGROUND, ORPHAN, Owner};
 pub(crate) use selection::{Field, FieldTest, Lens, Selection};
 pub(crate) use stored::{Change, Draft, Stored};
 pub(crate) use table::{Event, Forgotten};
@@ -31,6 +33,15 @@ pub(crate) struct Store {
     /// Nothing before this version can be asked for.
     floor: u64,
     history: usize,
+    /// What has changed since somebody last looked; nothing is noted where nobody does.
+    notes: Option<Vec<Note>>,
+}
+
+/// A change, as those are told who act on changes.
+#[derive(Clone, Debug)]
+pub(crate) struct Note {
+    pub table: TableId,
+    pub event: Event,
 }
 
 /// Which part of a list.
@@ -57,7 +68,7 @@ pub(crate) struct Page {
 impl Store {
     /// An empty store whose logs hold up to `history` events each.
     pub(crate) fn new(history: usize) -> Self {
-        Self { tables: Vec::new(), version: 1, floor: 1, history }
+        Self { tables: Vec::new(), version: 1, floor: 1, history, notes: None }
     }
 
     /// The version of the newest change.
@@ -90,13 +101,35 @@ impl Store {
         Some(last)
     }
 
-    fn record(&mut self, table: TableId, change: Change, object: Arc<Stored>) {
-        if self.tables.len() <= table.0 {
-            self.tables.resize_with(table.0 + 1, Table::default);
+    fn record(&mut self, id: TableId, change: Change, object: Arc<Stored>) {
+        if self.tables.len() <= id.0 {
+            self.tables.resize_with(id.0 + 1, Table::default);
         }
-        if let Some(table) = self.tables.get_mut(table.0) {
-            table.record(change, object, self.history);
+        if let Some(table) = self.tables.get_mut(id.0) {
+            let event = table.record(change, object, self.history);
+            if let Some(notes) = &mut self.notes {
+                notes.push(Note { table: id, event });
+            }
         }
+    }
+
+    /// Notes changes from now on.
+    pub(crate) fn take_note(&mut self) {
+        self.notes.get_or_insert_default();
+    }
+
+    /// What has changed since this was last asked.
+    pub(crate) fn notes(&mut self) -> Vec<Note> {
+        self.notes.as_mut().map(std::mem::take).unwrap_or_default()
+    }
+
+    /// Every object of a table whose key begins with a prefix.
+    pub(crate) fn objects<'a>(
+        &'a self,
+        table: TableId,
+        prefix: &'a str,
+    ) -> impl Iterator<Item = &'a Arc<Stored>> {
+        self.tables.get(table.0).into_iter().flat_map(move |table| table.range(prefix, None))
     }
 
     /// Forgets the past: whoever asks for an older version than the present one is told that it has expired.

@@ -10,6 +10,8 @@ use serde_json::Value;
 
 use crate::protocol::Fields;
 
+use super::ownership::{Ending, Owner, owners};
+
 /// What a watch says about an object.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Change {
@@ -62,6 +64,10 @@ pub(crate) struct Stored {
     pub uid: Box<str>,
     /// A name for the schema that it was written under; 0 where kinds have but one.
     pub shape: u64,
+    /// Whom its metadata names as owners.
+    pub owners: Box<[Owner]>,
+    /// Whether it is on its way out, and what that waits for.
+    pub ending: Ending,
     labels: Box<[(Box<str>, Box<str>)]>,
     selectable: Box<[Box<str>]>,
     /// `{"type":"ADDED","object":{...}}\n`
@@ -98,6 +104,8 @@ impl Stored {
             key: draft.key,
             version,
             uid: text("uid").unwrap_or_default().into(),
+            owners: owners(metadata),
+            ending: Ending::of(metadata),
             labels: labels(metadata),
             selectable: draft.selectable,
             shape: draft.shape,
@@ -129,6 +137,8 @@ impl Stored {
             version,
             uid: self.uid.clone(),
             shape: self.shape,
+            owners: self.owners.clone(),
+            ending: self.ending,
             labels: self.labels.clone(),
             selectable: self.selectable.clone(),
             frame: Bytes::from(out),

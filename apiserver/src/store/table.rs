@@ -49,7 +49,7 @@ impl Table {
     }
 
     /// Stores a version, or the end of an object.
-    pub(crate) fn record(&mut self, change: Change, object: Arc<Stored>, history: usize) {
+    pub(crate) fn record(&mut self, change: Change, object: Arc<Stored>, history: usize) -> Event {
         let previous = match change {
             Change::Deleted => self.objects.remove(&object.key),
             Change::Added | Change::Modified => {
@@ -57,8 +57,10 @@ impl Table {
             }
         };
         self.newest = object.version;
-        self.log.push_back(Event { change, object, previous });
+        let event = Event { change, object, previous };
+        self.log.push_back(event.clone());
         self.shorten(history);
+        event
     }
 
     /// Forgets all but the newest `keep` events.

@@ -5,8 +5,8 @@
 use crate::validation::Checks;
 
 use super::{
-    Generation, NameRule, Plain, Rules, Strategy, batch, daemon, definition, namespace, node, pod, secret,
-    service, volume,
+    Dependents, Generation, NameRule, Plain, Rules, Strategy, batch, daemon, definition, namespace, node,
+    pod, secret, service, volume,
 };
 
 /// The rules of a custom kind.
@@ -18,6 +18,7 @@ pub(crate) fn custom() -> Rules {
         unconditional_update: false,
         create_on_update: false,
         answers_deleted: false,
+        dependents: Dependents::Deleted,
         selectable: &[],
         strategy: &Plain,
         checks: Checks::none(),
@@ -33,6 +34,11 @@ pub(crate) fn builtin(group: &str, plural: &str) -> Rules {
         unconditional_update: !CONDITIONAL.contains(&plural),
         create_on_update: CREATED_BY_UPDATE.contains(&plural),
         answers_deleted: ANSWER_DELETED.contains(&plural),
+        dependents: match plural {
+            "jobs" | "replicationcontrollers" => Dependents::Orphaned,
+            "events" => Dependents::None,
+            _ => Dependents::Deleted,
+        },
         selectable: selectable(group, plural),
         strategy: strategy(group, plural),
         checks: Checks::of(group, plural),

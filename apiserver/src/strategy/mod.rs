@@ -36,6 +36,8 @@ pub(crate) struct Rules {
     pub create_on_update: bool,
     /// Whether a delete answers with the object rather than with a `Status`.
     pub answers_deleted: bool,
+    /// What becomes of dependents when a delete leaves it open.
+    pub dependents: Dependents,
     /// The fields that selectors may name besides name and namespace.
     pub selectable: &'static [&'static str],
     pub strategy: &'static dyn Strategy,
@@ -76,6 +78,17 @@ fn put_back(object: &mut Fields, whole: Value) {
     if let Value::Object(fields) = whole {
         *object = fields;
     }
+}
+
+/// What becomes of the dependents of an object that is deleted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Dependents {
+    /// They are deleted.
+    Deleted,
+    /// They are let go: the way of kinds that are older than the choice.
+    Orphaned,
+    /// Objects of this kind have none, whatever the client asks for.
+    None,
 }
 
 /// What a name may look like.

@@ -156,7 +156,11 @@ pub(crate) const APISERVER: &[Room] = &[
         ],
         &["tokio", "std::fs", "std::time"],
     ),
-    room("controllers", &["protocol", "registry", "store", "server"], &["tokio", "std::fs", "std::time"]),
+    room(
+        "controllers",
+        &["protocol", "registry", "store", "strategy", "server"],
+        &["tokio", "std::fs", "std::time"],
+    ),
     room("serve", &["protocol", "registry", "store", "access", "server", "controllers"], &[]),
     room("testing", &["protocol", "registry", "store", "server", "controllers", "serve"], &["std::fs"]),
 ];

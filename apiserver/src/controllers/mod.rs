@@ -1,0 +1,148 @@
+//! The controllers: what a cluster does by itself.
+//!
+//! In: every change in the store, and the time. Out: requests, one small step after the other. A step is a plain function of the state and
+//! the time; whoever runs the server decides when it is taken. Nothing here waits, and nothing here has a clock.
+
+mod agent;
+mod collector;
+mod namespaces;
+
+use core::time::Duration;
+
+use jiff::Timestamp;
+
+use crate::{
+    server::Core,
+    store::{Note, TableId},
+};
+
+use self::{collector::Collector, namespaces::Namespaces};
+
+/// How the controllers of a server run: the garbage collector, which removes what belongs to objects that are gone, and the namespace
+/// controller, which empties namespaces that are deleted.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Controllers {
+    /// By themselves, a moment after what they react to, as in a real cluster.
+    ///
+    /// They run in the tokio runtime in which requests are made, also while its time is paused.
+    #[default]
+    Running,
+    /// Only when [`ApiServer::step`](crate::ApiServer::step) or [`ApiServer::settle`](crate::ApiServer::settle) is called.
+    Stepped,
+    /// Not at all: what a real API server does that stands alone.
+    Off,
+}
+
+/// Where a change came from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Origin {
+    /// From a request.
+    Request,
+    /// From a seed or a recorded part of a cluster. What it says of owners is believed: they may be in the part that was left out.
+    Import,
+}
+
+/// How long controllers let a change stand before they react to it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Delays {
+    /// For the garbage collector.
+    pub collection: Duration,
+    /// For the namespace controller.
+    pub namespaces: Duration,
+}
+
+impl Delays {
+    /// For controllers that run: a client sees what its request led to before it sees what came of it.
+    pub(crate) const RUNNING: Self =
+        Self { collection: Duration::from_millis(25), namespaces: Duration::from_secs(1) };
+    /// For controllers that are stepped.
+    pub(crate) const NONE: Self = Self { collection: Duration::ZERO, namespaces: Duration::ZERO };
+}
+
+/// Which moment a step is taken in.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Moment {
+    /// The time that objects are given.
+    pub now: Timestamp,
+    /// How long the server has been there, by a clock that cannot be set.
+    pub at: Duration,
+}
+
+/// Which steps may be taken.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Patience {
+    /// Those whose time has come.
+    Due,
+    /// Also those that only let a change stand for a moment.
+    None,
+}
+
+/// All controllers of a server.
+#[derive(Debug)]
+pub(crate) struct Manager {
+    collector: Collector,
+    /// When the collector goes on, if it has anything to do.
+    collection: Option<Duration>,
+    namespaces: Namespaces,
+    delays: Delays,
+    /// Objects of this table say what is served.
+    definitions: Option<TableId>,
+}
+
+impl Manager {
+    /// The controllers of a server. They see no object that is there already.
+    pub(crate) fn new(core: &mut Core, delays: Delays) -> Self {
+        core.take_note();
+        let table = |api_version: &str, kind: &str| {
+            core.registry().of_kind(api_version, kind).map(|resource| resource.table)
+        };
+        Self {
+            collector: Collector::new([table("v1", "Event")].into_iter().flatten()),
+            collection: None,
+            namespaces: Namespaces::new(table("v1", "Namespace")),
+            delays,
+            definitions: table("apiextensions.k8s.io/v1", "CustomResourceDefinition"),
+        }
+    }
+
+    /// Takes note of what has changed.
+    pub(crate) fn observe(&mut self, core: &mut Core, at: Duration, origin: Origin) {
+        for Note { table, event } in core.notes() {
+            self.collector.observe(table, &event, origin);
+            self.namespaces.observe(table, &event, at + self.delays.namespaces);
+            if self.definitions == Some(table) {
+                self.collector.retry_unresolved();
+            }
+        }
+        if self.collection.is_none() && !self.collector.is_idle() {
+            self.collection = Some(at + self.delays.collection);
+        }
+    }
+
+    /// When the next step is due, if any is.
+    pub(crate) fn due(&self) -> Option<Duration> {
+        self.collection.into_iter().chain(self.namespaces.due()).min()
+    }
+
+    /// Takes the step that is due next; says whether there was one.
+    pub(crate) fn step(&mut self, core: &mut Core, moment: Moment, patience: Patience) -> bool {
+        let Delays { collection, namespaces } = match patience {
+            Patience::Due => Delays::NONE,
+            Patience::None => self.delays,
+        };
+        let collection = self.collection.filter(|due| *due <= moment.at + collection);
+        let namespaces = self.namespaces.due().filter(|due| *due <= moment.at + namespaces);
+        match (collection, namespaces) {
+            (None, None) => return false,
+            (Some(collection), namespaces)
+                if namespaces.is_none_or(|namespaces| collection <= namespaces) =>
+            {
+                self.collector.step(core, moment);
+                self.collection = self.collector.due(moment.at);
+            }
+            _ => self.namespaces.step(core, moment),
+        }
+        self.observe(core, moment.at, Origin::Request);
+        true
+    }
+}

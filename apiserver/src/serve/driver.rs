@@ -1,0 +1,140 @@
+//! The driver: lets the controllers run by themselves.
+//!
+//! In: a server that has something due. Out: steps, each in its time. The task is there only while something is to be done, in the runtime in
+//! which that became so, and holds no server: it ends when the server does.
+
+use std::{
+    sync::{Arc, Weak},
+    time::Duration,
+};
+
+use tokio::{runtime::Handle, sync::Notify, time::Instant};
+
+use crate::controllers::{Manager, Moment, Origin, Patience};
+
+use super::{ApiServer, Shared};
+
+/// How many steps are taken before other tasks get their turn.
+const STEPS: usize = 16;
+
+/// The controllers, and whether a task drives them.
+pub(super) struct Crew {
+    pub manager: Manager,
+    pub start: Instant,
+    /// Whether they run by themselves.
+    pub runs: bool,
+    driven: bool,
+    woken: Arc<Notify>,
+}
+
+impl Crew {
+    pub(super) fn new(manager: Manager, runs: bool) -> Self {
+        Self { manager, start: Instant::now(), runs, driven: false, woken: Arc::default() }
+    }
+
+    fn at(&self) -> Duration {
+        self.start.elapsed()
+    }
+}
+
+impl ApiServer {
+    /// Lets the controllers do the next thing that is due; says whether there was one.
+    ///
+    /// This is for servers whose controllers are [`Stepped`](crate::Controllers::Stepped); where they run it only hurries them.
+    pub fn step(&self) -> bool {
+        self.take_step(Patience::None)
+    }
+
+    /// Lets the controllers do everything that is due, and says in how many steps.
+    ///
+    /// ```
+    /// use kube_codegen_apiserver::{ApiServer, Controllers};
+    ///
+    /// let server = ApiServer::builder().controllers(Controllers::Stepped).build();
+    /// assert_eq!(server.settle(), 0);
+    /// ```
+    pub fn settle(&self) -> usize {
+        std::iter::from_fn(|| self.step().then_some(())).count()
+    }
+
+    fn take_step(&self, patience: Patience) -> bool {
+        let Some(crew) = &self.0.crew else { return false };
+        let now = (self.0.clock)();
+        let (stepped, version) = {
+            let mut core = self.0.core.lock();
+            let mut crew = crew.lock();
+            let moment = Moment { now, at: crew.at() };
+            (crew.manager.step(&mut core, moment, patience), core.version())
+        };
+        self.reached(version);
+        stepped
+    }
+
+    /// Tells the controllers what has changed; called with the core locked, so that they see changes in their order.
+    pub(super) fn observe(&self, core: &mut crate::server::Core, origin: Origin) {
+        let Some(crew) = &self.0.crew else { return };
+        let mut locked = crew.lock();
+        let at = locked.at();
+        locked.manager.observe(core, at, origin);
+        if !locked.runs || locked.manager.due().is_none() {
+            return;
+        }
+        if locked.driven {
+            locked.woken.notify_one();
+        } else if let Ok(runtime) = Handle::try_current() {
+            locked.driven = true;
+            runtime.spawn(drive(
+                Driven { server: Arc::downgrade(&self.0), is_let_go: false },
+                Arc::clone(&locked.woken),
+            ));
+        }
+    }
+}
+
+/// A hold on a server that is being driven. Where the task ends before its work is done, the next change begins another.
+struct Driven {
+    server: Weak<Shared>,
+    is_let_go: bool,
+}
+
+impl Drop for Driven {
+    fn drop(&mut self) {
+        let shared = if self.is_let_go { None } else { self.server.upgrade() };
+        if let Some(crew) = shared.as_deref().and_then(|shared| shared.crew.as_ref()) {
+            crew.lock().driven = false;
+        }
+    }
+}
+
+async fn drive(mut driven: Driven, woken: Arc<Notify>) {
+    while let Some(due) = next(&mut driven) {
+        tokio::select! {
+            () = tokio::time::sleep_until(due) => {}
+            () = woken.notified() => continue,
+        }
+        {
+            let Some(shared) = driven.server.upgrade() else { return };
+            let server = ApiServer(shared);
+            for _ in 0..STEPS {
+                if !server.take_step(Patience::Due) {
+                    break;
+                }
+            }
+        }
+        tokio::task::yield_now().await;
+    }
+}
+
+/// When the next step is due. If none is, the server is let go under the same lock, so that no change falls between.
+fn next(driven: &mut Driven) -> Option<Instant> {
+    let shared = driven.server.upgrade()?;
+    let mut crew = shared.crew.as_ref()?.lock();
+    match crew.manager.due() {
+        Some(due) => Some(crew.start + due),
+        None => {
+            crew.driven = false;
+            driven.is_let_go = true;
+            None
+        }
+    }
+}
