@@ -38,12 +38,14 @@ mod strategy;
 pub mod testing;
 mod validation;
 
-pub use protocol::protobuf;
 pub use controllers::Controllers;
+pub use protocol::protobuf;
 pub use protocol::{Cause, Details, FieldError, FieldErrorClass, ResourceName, Status};
 pub use registry::{Registration, RegistrationScope};
+#[cfg(feature = "data")]
+pub use serve::data::{DataError, Saved};
 #[cfg(feature = "http")]
 pub use serve::http::{Http, HttpError, KubeconfigError};
 pub use serve::load::{LoadError, Manifests};
-pub use serve::{ApiServer, Builder, LogSource, LogStream, ResponseBody, Service};
+pub use serve::{ApiServer, Builder, Kubelet, LogSource, LogStream, ResponseBody, Service};
 pub use server::{LogQuery, LogSide};

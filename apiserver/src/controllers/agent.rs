@@ -52,6 +52,18 @@ impl Agent<'_> {
         self.send((Method::POST, "application/json"), &path, object)
     }
 
+    /// Creates something below an object.
+    pub(super) fn create_under(
+        &mut self,
+        resource: &Resource,
+        key: &str,
+        sub: &str,
+        object: &Value,
+    ) -> Answer {
+        let path = format!("{}{sub}", object_path(resource, key));
+        self.send((Method::POST, "application/json"), &path, object)
+    }
+
     /// Merges into an object, or into a subresource of it.
     pub(super) fn patch(&mut self, resource: &Resource, key: &str, sub: &str, change: &Value) -> Answer {
         let path = format!("{}{sub}", object_path(resource, key));

@@ -5,6 +5,8 @@
 
 mod agent;
 mod collector;
+#[cfg_attr(not(all(unix, feature = "process")), expect(dead_code, reason = "only processes need all of it"))]
+mod kubelet;
 mod namespaces;
 
 use core::time::Duration;
@@ -16,7 +18,10 @@ use crate::{
     store::{Note, TableId},
 };
 
-use self::{collector::Collector, namespaces::Namespaces};
+#[cfg(all(unix, feature = "process"))]
+pub(crate) use self::kubelet::{Launch, Report};
+pub(crate) use self::kubelet::{NodeSettings, Order, Play, RunId};
+use self::{collector::Collector, kubelet::NodeAgent, namespaces::Namespaces};
 
 /// How the controllers of a server run: the garbage collector, which removes what belongs to objects that are gone, and the namespace
 /// controller, which empties namespaces that are deleted.
@@ -49,14 +54,20 @@ pub(crate) struct Delays {
     pub collection: Duration,
     /// For the namespace controller.
     pub namespaces: Duration,
+    /// For the kubelet and its scheduler.
+    pub kubelet: Duration,
 }
 
 impl Delays {
     /// For controllers that run: a client sees what its request led to before it sees what came of it.
-    pub(crate) const RUNNING: Self =
-        Self { collection: Duration::from_millis(25), namespaces: Duration::from_secs(1) };
+    pub(crate) const RUNNING: Self = Self {
+        collection: Duration::from_millis(25),
+        namespaces: Duration::from_secs(1),
+        kubelet: Duration::from_millis(5),
+    };
     /// For controllers that are stepped.
-    pub(crate) const NONE: Self = Self { collection: Duration::ZERO, namespaces: Duration::ZERO };
+    pub(crate) const NONE: Self =
+        Self { collection: Duration::ZERO, namespaces: Duration::ZERO, kubelet: Duration::ZERO };
 }
 
 /// Which moment a step is taken in.
@@ -84,6 +95,7 @@ pub(crate) struct Manager {
     /// When the collector goes on, if it has anything to do.
     collection: Option<Duration>,
     namespaces: Namespaces,
+    kubelet: Option<NodeAgent>,
     delays: Delays,
     /// Objects of this table say what is served.
     definitions: Option<TableId>,
@@ -91,7 +103,7 @@ pub(crate) struct Manager {
 
 impl Manager {
     /// The controllers of a server. They see no object that is there already.
-    pub(crate) fn new(core: &mut Core, delays: Delays) -> Self {
+    pub(crate) fn new(core: &mut Core, delays: Delays, kubelet: Option<NodeSettings>) -> Self {
         core.take_note();
         let table = |api_version: &str, kind: &str| {
             core.registry().of_kind(api_version, kind).map(|resource| resource.table)
@@ -100,6 +112,7 @@ impl Manager {
             collector: Collector::new([table("v1", "Event")].into_iter().flatten()),
             collection: None,
             namespaces: Namespaces::new(table("v1", "Namespace")),
+            kubelet: kubelet.map(|kubelet| NodeAgent::new(kubelet, table("v1", "Pod"))),
             delays,
             definitions: table("apiextensions.k8s.io/v1", "CustomResourceDefinition"),
         }
@@ -110,6 +123,9 @@ impl Manager {
         for Note { table, event } in core.notes() {
             self.collector.observe(table, &event, origin);
             self.namespaces.observe(table, &event, at + self.delays.namespaces);
+            if let Some(kubelet) = &mut self.kubelet {
+                kubelet.observe(table, &event, at + self.delays.kubelet);
+            }
             if self.definitions == Some(table) {
                 self.collector.retry_unresolved();
             }
@@ -119,28 +135,49 @@ impl Manager {
         }
     }
 
+    /// Takes note of what has become of a process.
+    #[cfg(all(unix, feature = "process"))]
+    pub(crate) fn report(&mut self, run: &RunId, report: &Report, moment: Moment) {
+        if let Some(kubelet) = &mut self.kubelet {
+            kubelet.report(run, report, moment);
+        }
+    }
+
+    /// What is to be done outside the state machine.
+    pub(crate) fn orders(&mut self) -> Vec<Order> {
+        self.kubelet.as_mut().map(NodeAgent::orders).unwrap_or_default()
+    }
+
     /// When the next step is due, if any is.
     pub(crate) fn due(&self) -> Option<Duration> {
-        self.collection.into_iter().chain(self.namespaces.due()).min()
+        let kubelet = self.kubelet.as_ref().and_then(NodeAgent::due);
+        self.collection.into_iter().chain(self.namespaces.due()).chain(kubelet).min()
     }
 
     /// Takes the step that is due next; says whether there was one.
     pub(crate) fn step(&mut self, core: &mut Core, moment: Moment, patience: Patience) -> bool {
-        let Delays { collection, namespaces } = match patience {
+        let delays = match patience {
             Patience::Due => Delays::NONE,
             Patience::None => self.delays,
         };
-        let collection = self.collection.filter(|due| *due <= moment.at + collection);
-        let namespaces = self.namespaces.due().filter(|due| *due <= moment.at + namespaces);
-        match (collection, namespaces) {
-            (None, None) => return false,
-            (Some(collection), namespaces)
-                if namespaces.is_none_or(|namespaces| collection <= namespaces) =>
-            {
+        let kubelet = self.kubelet.as_ref().and_then(NodeAgent::due);
+        let due = [
+            (self.collection, delays.collection),
+            (self.namespaces.due(), delays.namespaces),
+            (kubelet, delays.kubelet),
+        ];
+        let due = due.into_iter().enumerate().filter_map(|(who, (due, delay))| Some((due?, who, delay)));
+        let Some((_, who, _)) = due.filter(|(due, _, delay)| *due <= moment.at + *delay).min() else {
+            return false;
+        };
+        match (who, &mut self.kubelet) {
+            (0, _) => {
                 self.collector.step(core, moment);
                 self.collection = self.collector.due(moment.at);
             }
-            _ => self.namespaces.step(core, moment),
+            (1, _) => self.namespaces.step(core, moment),
+            (_, Some(kubelet)) => kubelet.step(core, moment),
+            (_, None) => {}
         }
         self.observe(core, moment.at, Origin::Request);
         true

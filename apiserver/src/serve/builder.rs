@@ -12,7 +12,7 @@ use crate::{
     server::{Authorization, Core, Namespaces, Settings, SystemObjects},
 };
 
-use super::{ApiServer, LogSource, Shared, driver::Crew};
+use super::{ApiServer, Kubelet, LogSource, Shared, driver::Crew, logs::LogBook};
 
 /// How many events of each resource are kept unless told otherwise.
 const HISTORY: usize = 10_000;
@@ -24,6 +24,7 @@ pub struct Builder {
     settings: Settings,
     logs: Option<Arc<dyn LogSource>>,
     controllers: Controllers,
+    kubelet: Option<Kubelet>,
 }
 
 impl Default for Builder {
@@ -41,6 +42,7 @@ impl Default for Builder {
             },
             logs: None,
             controllers: Controllers::default(),
+            kubelet: None,
         }
     }
 }
@@ -106,6 +108,14 @@ impl Builder {
         self
     }
 
+    /// Gives the server a node that runs its pods, and a scheduler that binds them to it. It runs as the controllers do; with
+    /// [`Controllers::Off`] there is none.
+    #[must_use]
+    pub fn kubelet(mut self, kubelet: Kubelet) -> Self {
+        self.kubelet = Some(kubelet);
+        self
+    }
+
     /// Answers requests for the logs of containers from here. Without a source, every node is out of reach.
     #[must_use]
     pub fn logs(mut self, source: impl LogSource + 'static) -> Self {
@@ -138,17 +148,27 @@ impl Builder {
         self.settings.token_secret = self.settings.token_secret.or_else(secret);
         let registry = Arc::new(Registry::new(&self.registrations));
         let mut core = Core::new(registry, &self.settings, (self.clock)());
+        let book = LogBook::default();
+        let plays = self.kubelet.is_some() && self.controllers != Controllers::Off;
+        let logs = self.logs.or_else(|| plays.then(|| Arc::new(book.clone()) as Arc<dyn LogSource>));
+        #[cfg(all(unix, feature = "process"))]
+        let processes = self.kubelet.as_ref().and_then(|kubelet| kubelet.processes.clone()).filter(|_| plays);
+        let settings = self.kubelet.map(|kubelet| kubelet.settings);
+        let mut crew = |delays, runs| Crew::new(Manager::new(&mut core, delays, settings.clone()), runs);
         let crew = match self.controllers {
             Controllers::Off => None,
-            Controllers::Stepped => Some(Crew::new(Manager::new(&mut core, Delays::NONE), false)),
-            Controllers::Running => Some(Crew::new(Manager::new(&mut core, Delays::RUNNING), true)),
+            Controllers::Stepped => Some(crew(Delays::NONE, false)),
+            Controllers::Running => Some(crew(Delays::RUNNING, true)),
         };
         let (reached, _) = watch::channel(core.version());
         ApiServer(Arc::new(Shared {
             core: Mutex::new(core),
             clock: self.clock,
             reached,
-            logs: self.logs,
+            logs,
+            book,
+            #[cfg(all(unix, feature = "process"))]
+            processes,
             crew: crew.map(Mutex::new),
         }))
     }

@@ -8,9 +8,16 @@ use std::{
     time::Duration,
 };
 
+use bytes::Bytes;
+use jiff::Timestamp;
 use tokio::{runtime::Handle, sync::Notify, time::Instant};
 
-use crate::controllers::{Manager, Moment, Origin, Patience};
+#[cfg(all(unix, feature = "process"))]
+use crate::controllers::{Report, RunId};
+use crate::{
+    controllers::{Manager, Moment, Order, Origin, Patience},
+    server::LogSide,
+};
 
 use super::{ApiServer, Shared};
 
@@ -60,14 +67,57 @@ impl ApiServer {
     fn take_step(&self, patience: Patience) -> bool {
         let Some(crew) = &self.0.crew else { return false };
         let now = (self.0.clock)();
-        let (stepped, version) = {
+        let (stepped, orders, version) = {
             let mut core = self.0.core.lock();
             let mut crew = crew.lock();
             let moment = Moment { now, at: crew.at() };
-            (crew.manager.step(&mut core, moment, patience), core.version())
+            let stepped = crew.manager.step(&mut core, moment, patience);
+            (stepped, crew.manager.orders(), core.version())
         };
         self.reached(version);
+        orders.into_iter().for_each(|order| self.carry_out(order, now));
         stepped
+    }
+
+    /// Does what the kubelet wants done outside the state machine.
+    fn carry_out(&self, order: Order, now: Timestamp) {
+        let book = &self.0.book;
+        match order {
+            Order::Open(run) => book.open(&run),
+            Order::Close(run) => book.close(&run),
+            Order::Write(run, text) => {
+                for line in text.split_inclusive('\n') {
+                    book.write(&run, LogSide::Stdout, Bytes::from(line.to_owned()), now);
+                }
+            }
+            Order::Forget(uid) => {
+                book.forget(&uid);
+                #[cfg(all(unix, feature = "process"))]
+                self.0.processes.iter().for_each(|processes| processes.forget(&uid));
+            }
+            #[cfg(all(unix, feature = "process"))]
+            Order::Start(launch) => {
+                if let Some(processes) = &self.0.processes {
+                    processes.start(&launch, book.clone(), Arc::downgrade(&self.0));
+                }
+            }
+            #[cfg(all(unix, feature = "process"))]
+            Order::Stop(run, grace) => {
+                self.0.processes.iter().for_each(|processes| processes.stop(run.clone(), grace));
+            }
+            #[cfg(not(all(unix, feature = "process")))]
+            Order::Start(_) | Order::Stop(..) => {}
+        }
+    }
+
+    /// Tells the kubelet what has become of a process.
+    #[cfg(all(unix, feature = "process"))]
+    pub(super) fn report(&self, run: &RunId, report: &Report) {
+        let Some(crew) = &self.0.crew else { return };
+        let mut locked = crew.lock();
+        let moment = Moment { now: (self.0.clock)(), at: locked.at() };
+        locked.manager.report(run, report, moment);
+        self.wake(&mut locked);
     }
 
     /// Tells the controllers what has changed; called with the core locked, so that they see changes in their order.
@@ -76,6 +126,11 @@ impl ApiServer {
         let mut locked = crew.lock();
         let at = locked.at();
         locked.manager.observe(core, at, origin);
+        self.wake(&mut locked);
+    }
+
+    /// Sees to it that what is due is done.
+    fn wake(&self, locked: &mut Crew) {
         if !locked.runs || locked.manager.due().is_none() {
             return;
         }

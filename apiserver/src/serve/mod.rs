@@ -4,11 +4,16 @@
 
 mod body;
 mod builder;
+#[cfg(feature = "data")]
+pub(crate) mod data;
 mod driver;
 #[cfg(feature = "http")]
 pub(crate) mod http;
+mod kubelet;
 pub(crate) mod load;
 mod logs;
+#[cfg(all(unix, feature = "process"))]
+mod process;
 mod service;
 
 use std::sync::Arc;
@@ -19,10 +24,11 @@ use tokio::sync::watch;
 
 pub use body::ResponseBody;
 pub use builder::Builder;
+pub use kubelet::Kubelet;
 pub use logs::{LogSource, LogStream};
 pub use service::Service;
 
-use self::driver::Crew;
+use self::{driver::Crew, logs::LogBook};
 use crate::{
     access::User,
     controllers::Origin,
@@ -55,6 +61,10 @@ pub(crate) struct Shared {
     /// The version that was last reached: what waiting watches wait for.
     reached: watch::Sender<u64>,
     logs: Option<Arc<dyn LogSource>>,
+    /// What the containers of the kubelet have written.
+    book: LogBook,
+    #[cfg(all(unix, feature = "process"))]
+    processes: Option<Arc<process::Processes>>,
     /// The controllers, where there are any. Locked after the core, never before.
     crew: Option<Mutex<Crew>>,
 }

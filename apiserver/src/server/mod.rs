@@ -26,6 +26,8 @@ mod pods;
 mod read;
 mod reply;
 mod reviews;
+#[cfg(feature = "data")]
+mod saved;
 mod scale;
 mod tokens;
 mod update;
@@ -41,6 +43,8 @@ pub(crate) use bootstrap::SystemObjects;
 pub(crate) use context::Context;
 pub use log::{LogQuery, LogSide};
 pub(crate) use reply::{Content, Reply, Request, WatchContent};
+#[cfg(feature = "data")]
+pub(crate) use saved::{Kept, Unserved};
 
 use access::Access;
 

@@ -92,6 +92,29 @@ impl Store {
         object
     }
 
+    /// Stores an object in a version that it had in another store; versions have to come in their order.
+    #[cfg(feature = "data")]
+    pub(crate) fn take_up(&mut self, table: TableId, draft: Draft<'_>, version: u64) {
+        self.version = self.version.max(version);
+        let object = Arc::new(Stored::write(draft, version, Change::Added));
+        self.record(table, Change::Added, object);
+    }
+
+    /// Holds nothing any more.
+    #[cfg(feature = "data")]
+    pub(crate) fn clear(&mut self) {
+        self.tables.clear();
+        self.version = 1;
+        self.floor = 1;
+    }
+
+    /// Goes on with the versions after this one; what was before it is forgotten.
+    #[cfg(feature = "data")]
+    pub(crate) fn go_on_after(&mut self, version: u64) {
+        self.version = self.version.max(version);
+        self.compact();
+    }
+
     /// Removes an object and says what its watchers are told.
     pub(crate) fn remove(&mut self, table: TableId, key: &str) -> Option<Arc<Stored>> {
         let last = self.get(table, key)?.buried(self.version + 1);

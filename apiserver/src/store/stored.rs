@@ -89,7 +89,7 @@ impl Stored {
         out.extend_from_slice(opening.as_bytes());
         out.extend_from_slice(draft.head.as_bytes());
         let metadata = draft.fields.get("metadata").and_then(Value::as_object);
-        let version_at = write_metadata(&mut out, metadata, version);
+        let version_at = write_metadata(&mut out, metadata, version, draft.shape != 0);
         let metadata_end = out.len();
         for (name, value) in draft.fields.iter().filter(|(name, _)| !BEFORE.contains(&name.as_str())) {
             out.push(b',');
@@ -241,18 +241,56 @@ fn labels(metadata: Option<&Fields>) -> Box<[(Box<str>, Box<str>)]> {
     labels.into()
 }
 
+/// The members of metadata in the order in which a real server writes those of built-in kinds; those of custom kinds it sorts.
+const ORDER: [&str; 15] = [
+    "name",
+    "generateName",
+    "namespace",
+    "selfLink",
+    "uid",
+    VERSION,
+    "generation",
+    "creationTimestamp",
+    "deletionTimestamp",
+    "deletionGracePeriodSeconds",
+    "labels",
+    "annotations",
+    "ownerReferences",
+    "finalizers",
+    "managedFields",
+];
+const VERSION: &str = "resourceVersion";
+
 /// Writes `"metadata":{...}` with the version in it and says where its digits begin.
-fn write_metadata(out: &mut Vec<u8>, metadata: Option<&Fields>, version: u64) -> usize {
-    out.extend_from_slice(b"\"metadata\":{");
-    let members = metadata.into_iter().flatten().filter(|(name, _)| *name != "resourceVersion");
-    for (name, value) in members {
-        write_member(out, name, value);
-        out.push(b',');
+fn write_metadata(out: &mut Vec<u8>, metadata: Option<&Fields>, version: u64, is_custom: bool) -> usize {
+    let there = || metadata.into_iter().flatten().map(|(name, _)| name.as_str());
+    let mut names: Vec<&str> = match is_custom {
+        true => there().filter(|name| *name != VERSION).chain([VERSION]).collect(),
+        false => ORDER.into_iter().chain(there().filter(|name| !ORDER.contains(name))).collect(),
+    };
+    if is_custom {
+        names.sort_unstable();
     }
-    out.extend_from_slice(b"\"resourceVersion\":\"");
-    let at = out.len();
-    out.extend_from_slice(digits(version).as_bytes());
-    out.extend_from_slice(b"\"}");
+    out.extend_from_slice(b"\"metadata\":{");
+    let (mut at, mut first) = (out.len(), true);
+    for name in names {
+        let value = metadata.and_then(|metadata| metadata.get(name));
+        if name != VERSION && value.is_none() {
+            continue;
+        }
+        if !std::mem::take(&mut first) {
+            out.push(b',');
+        }
+        if let Some(value) = value.filter(|_| name != VERSION) {
+            write_member(out, name, value);
+            continue;
+        }
+        out.extend_from_slice(b"\"resourceVersion\":\"");
+        at = out.len();
+        out.extend_from_slice(digits(version).as_bytes());
+        out.push(b'"');
+    }
+    out.push(b'}');
     at
 }
 

@@ -4,9 +4,9 @@
 
 mod collection;
 #[path = "../server/http.rs"]
-#[expect(dead_code, reason = "it serves other tests as well")]
 mod http;
 mod interleavings;
+mod kubelet;
 mod namespaces;
 mod running;
 

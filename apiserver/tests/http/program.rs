@@ -13,34 +13,34 @@ use tempfile::TempDir;
 
 use crate::client;
 
-fn program() -> Command {
+pub(crate) fn program() -> Command {
     Command::new(env!("CARGO_BIN_EXE_kube-codegen-apiserver"))
 }
 
-fn output(command: &mut Command) -> (Option<i32>, String, String) {
+pub(crate) fn output(command: &mut Command) -> (Option<i32>, String, String) {
     let Output { status, stdout, stderr } = command.output().unwrap();
     (status.code(), String::from_utf8(stdout).unwrap(), String::from_utf8(stderr).unwrap())
 }
 
 /// A program that has said its ready line. It ends with the test, however that ends.
-struct Program {
+pub(crate) struct Program {
     child: Child,
     ready: String,
 }
 
 impl Program {
-    fn start(command: &mut Command) -> Self {
+    pub(crate) fn start(command: &mut Command) -> Self {
         let mut child = command.stdout(Stdio::piped()).spawn().unwrap();
         let mut ready = String::new();
         BufReader::new(child.stdout.take().unwrap()).read_line(&mut ready).unwrap();
         Self { child, ready }
     }
 
-    fn kubeconfig(&self) -> &str {
+    pub(crate) fn kubeconfig(&self) -> &str {
         self.ready.trim_end().split_once("export KUBECONFIG=").unwrap().1
     }
 
-    fn terminate(&mut self) -> Option<i32> {
+    pub(crate) fn terminate(&mut self) -> Option<i32> {
         let id = self.child.id().to_string();
         assert!(Command::new("kill").args(["-TERM", &id]).status().unwrap().success());
         self.child.wait().unwrap().code()
@@ -129,7 +129,7 @@ fn what_it_cannot_do_it_says_in_one_line() {
 fn help_has_examples() {
     let (code, help, _) = output(program().arg("--help"));
     assert_eq!(code, Some(0));
-    for part in ["--listen", "--kubeconfig", "--load", "Examples:"] {
+    for part in ["--listen", "--kubeconfig", "--load", "--data", "--kubelet", "Examples:"] {
         assert!(help.contains(part), "{help}");
     }
 }

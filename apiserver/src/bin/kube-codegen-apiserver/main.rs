@@ -1,7 +1,9 @@
 //! The program: an API server that kubectl and other clients talk to.
 //!
-//! In: options. Out: a kubeconfig, one line when the server is ready, and answers until Ctrl-C or SIGTERM. Nothing is kept.
+//! In: options. Out: a kubeconfig, one line when the server is ready, and answers until Ctrl-C or SIGTERM. What is to be kept is kept in the
+//! file that was named.
 
+mod keeper;
 mod options;
 mod signals;
 
@@ -13,11 +15,14 @@ use std::{
 
 use anyhow::Context as _;
 use clap::Parser as _;
-use kube_codegen_apiserver::{ApiServer, Http, Manifests};
+use kube_codegen_apiserver::{ApiServer, Http, Kubelet, Manifests};
 use tempfile::TempPath;
 use tokio_util::sync::CancellationToken;
 
-use self::options::{AuthorizationMode, Options};
+use self::{
+    keeper::Keeper,
+    options::{AuthorizationMode, KubeletKind, Options},
+};
 
 #[tokio::main]
 async fn main() -> ExitCode {
@@ -36,19 +41,56 @@ async fn run(options: &Options) -> anyhow::Result<()> {
     let shutdown = CancellationToken::new();
     tokio::spawn(signals::stop_on_signals(shutdown.clone()));
     let manifests = Manifests::read(&options.load)?;
-    let builder = ApiServer::builder().system_objects();
-    let server = match options.authorization_mode {
-        AuthorizationMode::Rbac => builder.rbac().build(),
-        AuthorizationMode::AlwaysAllow => builder.build(),
-    };
-    server.load(&manifests)?;
+    let server = server(options)?;
+    let keeper = options.data.clone().map(|path| Keeper::begin(&server, path)).transpose()?;
+    if !manifests.is_empty() {
+        server.load(&manifests)?;
+        say(&format!("loaded {} objects", manifests.len()));
+    }
     let http = Http::bind(&server, options.listen).await?;
     let kubeconfig = KubeconfigFile::choose(options)?;
     http.write_kubeconfig(kubeconfig.path())?;
     let ready = format!("ready at {}; export KUBECONFIG={}", http.url(), kubeconfig.path().display());
     writeln!(io::stdout(), "{ready}").context("cannot say that the server is ready")?;
+    let keeping = keeper.map(|keeper| tokio::spawn(keeper.run(shutdown.clone())));
     http.serve(shutdown).await;
+    if let Some(keeping) = keeping {
+        // Once more when nobody is answered any more, so that whatever was answered is kept.
+        let mut keeper = keeping.await.context("the state was not kept")?;
+        keeper.write().await?;
+    }
     Ok(())
+}
+
+/// A server as the options want it.
+fn server(options: &Options) -> anyhow::Result<ApiServer> {
+    let builder = ApiServer::builder().system_objects();
+    let builder = match options.authorization_mode {
+        AuthorizationMode::Rbac => builder.rbac(),
+        AuthorizationMode::AlwaysAllow => builder,
+    };
+    let builder = match options.kubelet {
+        None => builder,
+        Some(KubeletKind::Simulated) => builder.kubelet(Kubelet::simulated()),
+        #[cfg(unix)]
+        Some(KubeletKind::Process) => {
+            let kubelet = Kubelet::processes().context("cannot make a folder for processes")?;
+            let folder = kubelet.folder().map(|folder| folder.display().to_string()).unwrap_or_default();
+            say(&format!(
+                "--kubelet=process: whoever may create pods here runs programs of this machine with the rights of this user: a \
+                 container's command is a child process in {folder}, without isolation; its image is not looked into, its volumes are \
+                 not mounted, its probes are not asked"
+            ));
+            builder.kubelet(kubelet)
+        }
+    };
+    Ok(builder.build())
+}
+
+/// Tells whoever runs the program.
+fn say(text: &str) {
+    // Where nobody listens there is nobody to tell.
+    let _ = writeln!(io::stderr(), "{text}");
 }
 
 /// Where the kubeconfig goes: a file that was asked for stays, another goes when the program ends.

@@ -2,9 +2,9 @@
 //!
 //! In: signals. Out: a cancelled token at the first, the end of the process at the second.
 
-use std::io::{self, Write as _};
-
 use tokio_util::sync::CancellationToken;
+
+use crate::say;
 
 /// Begins the shutdown at the first signal, and ends the process at the second.
 pub(crate) async fn stop_on_signals(shutdown: CancellationToken) {
@@ -47,9 +47,4 @@ async fn terminate() {
 #[cfg(not(unix))]
 async fn terminate() {
     std::future::pending::<()>().await;
-}
-
-fn say(text: &str) {
-    // Where nobody listens there is nobody to tell.
-    let _ = writeln!(io::stderr(), "{text}");
 }

@@ -3,12 +3,16 @@
 //! In: a [`LogQuery`]. Out: a stream of bytes, or the `Status` that says why there is none. Without a source every node is out of reach, as
 //! it is to a real server in front of nodes that are gone.
 
+mod book;
+
 use std::pin::Pin;
 
 use bytes::Bytes;
 use futures::Stream;
 
 use crate::{protocol::Status, server::LogQuery};
+
+pub(crate) use book::LogBook;
 
 /// The output of a container, piece by piece.
 pub type LogStream = Pin<Box<dyn Stream<Item = Bytes> + Send>>;
