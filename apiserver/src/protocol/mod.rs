@@ -19,7 +19,7 @@ mod status;
 mod yaml;
 
 pub(crate) use accept::{Encoding, Form, Messages, MetaVersion, ObjectView, Offer, Terms, pick};
-pub(crate) use body::{BodyFormat, PatchFormat, decode_object, decode_protobuf};
+pub(crate) use body::{BodyFormat, PatchFormat, decode_object, decode_protobuf, media_type};
 pub use field_error::{FieldError, FieldErrorClass};
 pub(crate) use field_error::{printed, quoted};
 pub(crate) use field_selector::{FieldSelector, Test};

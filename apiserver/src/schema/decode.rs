@@ -42,60 +42,85 @@ struct Decoder {
     failure: Option<String>,
 }
 
-/// Where in the object the decoder is.
-#[derive(Clone, Debug)]
-struct Place {
-    /// With indexes, as unknown fields are told.
-    path: String,
-    /// Fields of structs alone, as complaints about types have it.
-    fields: String,
-    /// The struct that the innermost field is in.
-    holder: String,
+/// Where in the object the decoder is: a chain up to the object, so that texts are made for complaints alone.
+#[derive(Clone, Copy, Debug)]
+struct Place<'a> {
+    above: Option<&'a Place<'a>>,
+    step: Step<'a>,
+    /// The struct that the innermost field is in; at the top the object itself.
+    schema: &'a TypeSchema,
     /// The Go type of the value.
-    kind: String,
-    /// The version in the package of the type.
-    package: String,
+    kind: &'a str,
 }
 
-impl Place {
-    fn root(schema: &TypeSchema) -> Self {
-        let kind = short_name(schema).to_owned();
-        Self {
-            path: String::new(),
-            fields: String::new(),
-            holder: String::new(),
-            kind,
-            package: package(schema).to_owned(),
-        }
+/// The last step to a place.
+#[derive(Clone, Copy, Debug)]
+enum Step<'a> {
+    Top,
+    Field(&'a str),
+    Item(usize),
+    Entry(&'a str),
+}
+
+impl<'a> Place<'a> {
+    fn root(schema: &'a TypeSchema) -> Self {
+        Self { above: None, step: Step::Top, schema, kind: short_name(schema) }
     }
 
-    fn field(&self, schema: &TypeSchema, name: &str, field: &Field) -> Self {
-        let join = |path: &str| if path.is_empty() { name.to_owned() } else { format!("{path}.{name}") };
-        Self {
-            path: join(&self.path),
-            fields: join(&self.fields),
-            holder: short_name(schema).to_owned(),
-            kind: field.go.as_ref().map_or_else(String::new, |go| go.kind.clone()),
-            package: package(schema).to_owned(),
-        }
+    fn field<'b>(&'b self, schema: &'b TypeSchema, name: &'b str, field: &'b Field) -> Place<'b> {
+        let kind = field.go.as_ref().map_or("", |go| go.kind.as_str());
+        Place { above: Some(self), step: Step::Field(name), schema, kind }
     }
 
-    fn item(&self, step: &str) -> Self {
+    fn below<'b>(&'b self, step: Step<'b>) -> Place<'b> {
         let kind = self.kind.strip_prefix("[]").or_else(|| self.kind.split_once(']').map(|(_, rest)| rest));
-        let kind = kind.unwrap_or_default().trim_start_matches('*').to_owned();
-        Self { path: format!("{}{step}", self.path), kind, ..self.clone() }
+        let kind = kind.unwrap_or_default().trim_start_matches('*');
+        Place { above: Some(self), step, schema: self.schema, kind }
+    }
+
+    /// With indexes, as unknown fields are told.
+    fn path(&self) -> String {
+        let mut path = self.above.map_or_else(String::new, Place::path);
+        match self.step {
+            Step::Top => {}
+            Step::Field(name) if path.is_empty() => path.push_str(name),
+            Step::Field(name) | Step::Entry(name) => {
+                path.push('.');
+                path.push_str(name);
+            }
+            Step::Item(index) => path.push_str(&format!("[{index}]")),
+        }
+        path
+    }
+
+    /// Fields of structs alone, as complaints about types have it.
+    fn fields(&self) -> String {
+        let fields = self.above.map_or_else(String::new, Place::fields);
+        match self.step {
+            Step::Field(name) if fields.is_empty() => name.to_owned(),
+            Step::Field(name) => format!("{fields}.{name}"),
+            _ => fields,
+        }
+    }
+
+    /// The struct that the innermost field is in; none at the top.
+    fn holder(&self) -> &str {
+        match self.step {
+            Step::Top => "",
+            _ => short_name(self.schema),
+        }
     }
 
     /// The Go type, with its package.
     fn go_type(&self, fallback: &str) -> String {
-        let kind = if self.kind.is_empty() { fallback } else { &self.kind };
+        let kind = if self.kind.is_empty() { fallback } else { self.kind };
         let split = kind.rfind([']', '*']).map_or(0, |at| at + 1);
         let (wrapping, name) = kind.split_at(split);
         match name.split_once('.') {
             Some((package, name)) if package.ends_with("v1") => format!("{wrapping}v1.{name}"),
             Some(_) => kind.to_owned(),
             None if name.starts_with(|first: char| first.is_ascii_uppercase()) => {
-                format!("{wrapping}{}.{name}", self.package)
+                format!("{wrapping}{}.{name}", package(self.schema))
             }
             None => kind.to_owned(),
         }
@@ -116,20 +141,19 @@ impl Decoder {
     }
 
     /// Complains about a value of the wrong JSON kind.
-    fn wrong(&mut self, value: &Value, place: &Place, go_type: &str) {
+    fn wrong(&mut self, value: &Value, place: &Place<'_>, go_type: &str) {
         let mut found = go_json_kind(value).to_owned();
         if let (Value::Number(number), true) = (value, go_type.starts_with("int")) {
             found = format!("number {number}");
         }
-        let into = if place.holder.is_empty() {
-            format!("Go value of type {go_type}")
-        } else {
-            format!("Go struct field {}.{} of type {go_type}", place.holder, place.fields)
+        let into = match place.holder() {
+            "" => format!("Go value of type {go_type}"),
+            holder => format!("Go struct field {holder}.{} of type {go_type}", place.fields()),
         };
         self.fail(format!("json: cannot unmarshal {found} into {into}"));
     }
 
-    fn value(&mut self, value: Value, schema: &TypeSchema, place: &Place) -> Value {
+    fn value(&mut self, value: Value, schema: &TypeSchema, place: &Place<'_>) -> Value {
         match (schema.shape(), value) {
             (Shape::Any, value) => value,
             (Shape::Scalar(scalar), value) => self.scalar(value, *scalar, place),
@@ -150,35 +174,34 @@ impl Decoder {
         }
     }
 
-    fn map(&mut self, members: Map<String, Value>, schema: &TypeSchema, place: &Place) -> Value {
+    fn map(&mut self, members: Map<String, Value>, schema: &TypeSchema, place: &Place<'_>) -> Value {
         let Some(below) = schema.values() else { return Value::Object(members) };
         let member = |(name, value): (String, Value)| {
-            let place = place.item(&format!(".{name}"));
+            let place = place.below(Step::Entry(&name));
             let value = if value.is_null() { zero_item(&below) } else { self.value(value, &below, &place) };
             (name, value)
         };
         Value::Object(members.into_iter().map(member).collect())
     }
 
-    fn list(&mut self, items: Vec<Value>, schema: &TypeSchema, place: &Place) -> Value {
+    fn list(&mut self, items: Vec<Value>, schema: &TypeSchema, place: &Place<'_>) -> Value {
         let below = schema.items().unwrap_or_else(TypeSchema::deduced);
         let item = |(index, value): (usize, Value)| {
             if value.is_null() {
                 return zero_item(&below);
             }
-            self.value(value, &below, &place.item(&format!("[{index}]")))
+            self.value(value, &below, &place.below(Step::Item(index)))
         };
         Value::Array(items.into_iter().enumerate().map(item).collect())
     }
 
-    fn members(&mut self, mut members: Map<String, Value>, schema: &TypeSchema, place: &Place) -> Value {
+    fn members(&mut self, members: Map<String, Value>, schema: &TypeSchema, place: &Place<'_>) -> Value {
         let mut out = Map::new();
-        let mut names: Vec<String> = members.keys().cloned().collect();
-        names.sort_unstable();
-        for name in names {
-            let value = members.remove(&name).unwrap_or_default();
+        // Maps of JSON are sorted by name.
+        for (name, value) in members {
             let Some(field) = schema.field(&name) else {
-                let path = if place.path.is_empty() { name } else { format!("{}.{name}", place.path) };
+                let path = place.path();
+                let path = if path.is_empty() { name } else { format!("{path}.{name}") };
                 self.unknown.push(format!("unknown field \"{path}\""));
                 continue;
             };
@@ -201,7 +224,7 @@ impl Decoder {
         Value::Object(out)
     }
 
-    fn scalar(&mut self, value: Value, scalar: Scalar, place: &Place) -> Value {
+    fn scalar(&mut self, value: Value, scalar: Scalar, place: &Place<'_>) -> Value {
         match (scalar, value) {
             (Scalar::Quantity, Value::String(text)) => {
                 self.canonical(canonical_quantity(&text).map_err(str::to_owned))

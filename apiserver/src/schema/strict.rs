@@ -28,7 +28,8 @@ pub fn parse_strict(text: &[u8], schema: Option<&TypeSchema>) -> Result<Strict, 
     let mut deserializer = serde_json::Deserializer::from_slice(text);
     let node = Node {
         findings: &findings,
-        path: String::new(),
+        above: None,
+        step: Step::Top,
         schema: schema.cloned(),
         silent: false,
         merges: schema.is_some(),
@@ -38,36 +39,67 @@ pub fn parse_strict(text: &[u8], schema: Option<&TypeSchema>) -> Result<Strict, 
     Ok(Strict { value, findings: findings.into_inner() })
 }
 
-#[derive(Clone)]
+/// A place in the document: a chain up to its top, so that paths are made for findings alone.
 struct Node<'a> {
     findings: &'a RefCell<Vec<String>>,
-    path: String,
+    above: Option<&'a Node<'a>>,
+    step: Step<'a>,
     schema: Option<TypeSchema>,
     /// Below an unknown field nothing is told.
     silent: bool,
     merges: bool,
 }
 
+/// The last step to a place.
+#[derive(Clone, Copy)]
+enum Step<'a> {
+    Top,
+    Member(&'a str),
+    Item(usize),
+}
+
 impl Node<'_> {
-    fn report(&self, what: &str, path: &str) {
-        let text = format!("{what} field \"{path}\"");
+    fn path(&self) -> String {
+        let mut path = self.above.map_or_else(String::new, Node::path);
+        match self.step {
+            Step::Top => {}
+            Step::Member(name) => {
+                if !path.is_empty() {
+                    path.push('.');
+                }
+                path.push_str(name);
+            }
+            Step::Item(place) => path.push_str(&format!("[{place}]")),
+        }
+        path
+    }
+
+    /// Tells something about this place, unless something unknown is above it.
+    fn report(&self, what: &str) {
+        if self.above.is_some_and(|above| above.silent) {
+            return;
+        }
+        let text = format!("{what} field \"{}\"", self.path());
         let mut findings = self.findings.borrow_mut();
-        if !self.silent && !findings.contains(&text) {
+        if !findings.contains(&text) {
             findings.push(text);
         }
     }
 
     /// The node of a member, and whether the type knows it.
-    fn member(&self, name: &str) -> (Self, bool) {
-        let path = if self.path.is_empty() { name.to_owned() } else { format!("{}.{name}", self.path) };
+    fn member<'b>(&'b self, name: &'b str) -> (Node<'b>, bool) {
         let schema = self.schema.as_ref().and_then(|schema| schema.child(name));
         let known = schema.is_some() || self.schema.as_ref().is_none_or(|schema| schema.map_kind().is_none());
-        (Self { path, schema, silent: self.silent || !known, ..self.clone() }, known)
+        (self.below(Step::Member(name), schema, self.silent || !known), known)
     }
 
-    fn item(&self, place: usize) -> Self {
+    fn item(&self, place: usize) -> Node<'_> {
         let schema = self.schema.as_ref().and_then(TypeSchema::items);
-        Self { path: format!("{}[{place}]", self.path), schema, ..self.clone() }
+        self.below(Step::Item(place), schema, self.silent)
+    }
+
+    fn below<'b>(&'b self, step: Step<'b>, schema: Option<TypeSchema>, silent: bool) -> Node<'b> {
+        Node { findings: self.findings, above: Some(self), step, schema, silent, merges: self.merges }
     }
 }
 
@@ -123,9 +155,9 @@ impl<'de> Visitor<'de> for Node<'_> {
         while let Some(name) = object.next_key::<String>()? {
             let (node, known) = self.member(&name);
             if !known {
-                self.report("unknown", &node.path);
+                node.report("unknown");
             } else if out.contains_key(&name) {
-                self.report("duplicate", &node.path);
+                node.report("duplicate");
             }
             let value = object.next_value_seed(node)?;
             match (out.get_mut(&name), value) {

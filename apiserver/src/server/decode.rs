@@ -6,7 +6,9 @@ use serde_json::{Map, Value};
 
 use crate::{
     patch::PatchError,
-    protocol::{BodyFormat, FieldError, Fields, Status, decode_object, decode_protobuf},
+    protocol::{
+        BodyFormat, FieldError, Fields, Status, decode_object, decode_protobuf, media_type, protobuf,
+    },
     registry::{Resource, decode_custom},
     schema::{builtin, normalize, parse_strict, set_builtin_defaults},
 };
@@ -246,10 +248,12 @@ fn mismatch(context: &Context<'_>, api_version: &str, kind: &str) -> Status {
 
 /// 415 about the body of anything but a patch.
 pub(super) fn unknown_format(context: &Context<'_>) -> Status {
-    let types = if context.resource.builtin {
-        "application/json, application/yaml, application/vnd.kubernetes.protobuf"
-    } else {
+    // A real server names protobuf for custom kinds too, and breaks off when it gets it.
+    let sent = media_type(context.header(http::header::CONTENT_TYPE));
+    let types = if sent == protobuf::MEDIA_TYPE {
         "application/json, application/yaml"
+    } else {
+        "application/json, application/yaml, application/vnd.kubernetes.protobuf"
     };
     Status::unsupported_media_type(format!(
         "the body of the request was in an unknown format - accepted media types include: {types}"
