@@ -1,6 +1,7 @@
 //! Checks of finished nodes: what a server would refuse is refused here, at the marker that is at fault.
 
 use super::builder::{Builder, span};
+use super::cel::{self, Fault};
 use super::fits::fits;
 use super::structs::has;
 use super::{Keyword, Schema};
@@ -8,7 +9,7 @@ use crate::diagnostic::{Diagnostic, Problem, SchemaProblem};
 use crate::model::{Field, Marker, Place, TypeDef};
 
 /// Markers whose meaning depends on the whole node.
-const CHECKED: [&str; 8] = [
+const CHECKED: [&str; 10] = [
     "default",
     "kubebuilder:default",
     "listType",
@@ -17,7 +18,12 @@ const CHECKED: [&str; 8] = [
     "k8s:listMapKey",
     "kubebuilder:validation:EmbeddedResource",
     "kubebuilder:validation:XEmbeddedResource",
+    RULE,
+    ITEM_RULE,
 ];
+
+const RULE: &str = "kubebuilder:validation:XValidation";
+const ITEM_RULE: &str = "kubebuilder:validation:items:XValidation";
 
 /// What a node belongs to.
 struct Owner<'o> {
@@ -78,6 +84,32 @@ impl Builder<'_> {
             self.complain_at(problem, marker, owner);
         }
         self.check_list(schema, owner);
+        self.check_rules(schema, owner);
+    }
+
+    /// CEL rules name fields that are there.
+    fn check_rules(&mut self, schema: &Schema, owner: &Owner<'_>) {
+        for marker in owner.markers {
+            let node = match marker.name.as_str() {
+                RULE => Some(schema),
+                ITEM_RULE => schema.items.as_deref(),
+                _ => None,
+            };
+            let Some(node) = node else { continue };
+            let rule = super::markers::rule(marker);
+            let expressions = [Some(rule.rule), rule.message_expression];
+            for fault in expressions.iter().flatten().filter_map(|text| cel::check(text, node).err()) {
+                let name = owner.name.to_owned();
+                let problem = match fault {
+                    Fault::Unbalanced(letter) => SchemaProblem::RuleUnbalanced { name, letter },
+                    Fault::NoField { name: field, known } => {
+                        let nearest = crate::naming::nearest(&field, known.iter().map(String::as_str));
+                        SchemaProblem::RuleField { name, field, nearest: nearest.map(str::to_owned) }
+                    }
+                };
+                self.complain_at(problem, marker, owner);
+            }
+        }
     }
 
     fn check_list(&mut self, schema: &Schema, owner: &Owner<'_>) {

@@ -6,6 +6,7 @@
 
 mod bounds;
 mod builder;
+mod cel;
 mod checks;
 mod description;
 mod enums;

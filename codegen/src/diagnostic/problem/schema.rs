@@ -68,6 +68,10 @@ pub enum SchemaProblem {
     KeyOptional { name: String, key: String },
     #[error("`+{marker}` is no regular expression: {reason}")]
     BadPattern { marker: String, reason: String },
+    #[error("a rule of `{name}` does not compile: {letter} is not closed, or not opened")]
+    RuleUnbalanced { name: String, letter: char },
+    #[error("a rule of `{name}` names the field `{field}`, which is not there")]
+    RuleField { name: String, field: String, nearest: Option<String> },
     #[error("`+{marker}` is negative")]
     Negative { marker: String },
     #[error("`+{marker}` of `{of}` names `{name}`, which is below a field")]
@@ -80,6 +84,9 @@ pub enum SchemaProblem {
 
 impl SchemaProblem {
     pub(super) fn help(&self) -> Option<String> {
+        if let Self::RuleField { nearest: Some(nearest), .. } = self {
+            return Some(format!("did you mean `{nearest}`?"));
+        }
         self.cure_of_type().or_else(|| self.cure_of_marker()).map(str::to_owned)
     }
 
@@ -148,6 +155,8 @@ impl SchemaProblem {
                 "make the field required, or give it a default with `+kubebuilder:default=`"
             }
             Self::BadPattern { .. } => "write it in the syntax of RE2, between backticks",
+            Self::RuleUnbalanced { .. } => "check brackets and quotes",
+            Self::RuleField { .. } => "name fields as they are on the wire",
             Self::Negative { .. } => "write 0 or more",
             Self::OneOfNested { .. } => "put the marker on the type that has the field",
             Self::OneOfUnknown { .. } => "name fields as they are on the wire",
