@@ -134,9 +134,17 @@ fn differences(want: &Value, got: &Value, path: &str, texts: Texts, found: &mut 
     }
 }
 
+/// The types of a case, those of several versions one after the other.
+fn types(folder: &Path) -> String {
+    let mut text = fs::read_to_string(folder.join("types.rs")).unwrap_or_default();
+    let entries = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+    entries.filter(|path| path.is_dir()).for_each(|path| text.push_str(&types(&path)));
+    text
+}
+
 /// What differs in a case, by path.
 fn check(case: &Path, generator: &str) -> BTreeMap<String, String> {
-    let types = fs::read_to_string(case.join("types.rs")).unwrap_or_default();
+    let types = types(case);
     let own = ["::ObjectMeta;", "::Time;"];
     let foreign = types.lines().filter(|line| line.starts_with("use k8s_openapi::"));
     let has_foreign = foreign.into_iter().any(|line| !own.iter().any(|known| line.ends_with(known)));

@@ -139,7 +139,7 @@ impl Builder<'_> {
             }
             property.set(Keyword::PreserveUnknownFields, true);
         }
-        if field.ty.is_option() || field.optional {
+        if field.ty.is_option() {
             property.required.clear();
         }
         schema.all_of.push(property);
