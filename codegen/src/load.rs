@@ -118,7 +118,7 @@ fn load_here(inputs: &Inputs) -> Result<Model, Diagnostics> {
 
 fn model_of(inputs: &Inputs) -> (Model, Diagnostics) {
     let (model, mut diagnostics) = lower(&inputs.packages, &inputs.plural_exceptions, &*inputs.sources);
-    let mut between = check(&model, inputs.wanted);
+    let mut between = place_nothing(&check(&model, inputs.wanted), &inputs.packages);
     if !diagnostics.is_empty() {
         // A type that could not be read may well have been a kind.
         between
@@ -151,6 +151,23 @@ pub fn load_webhooks(paths: &[PathBuf]) -> Result<Manifests, Diagnostics> {
     let manifests = lower_webhooks(&files, &mut diagnostics);
     diagnostics.extend(check_webhooks(&manifests));
     diagnostics.into_result(manifests)
+}
+
+/// Where there is no version at all, what is missing is missing in the packages that were named.
+fn place_nothing(found: &Diagnostics, packages: &[PackageInput]) -> Diagnostics {
+    let mut placed = Diagnostics::new();
+    for diagnostic in found.iter() {
+        let nowhere = diagnostic.span.file.as_os_str().is_empty();
+        match packages.first().filter(|_| nowhere) {
+            Some(package) => {
+                let parts = [&package.group, &package.version].into_iter().filter(|part| !part.is_empty());
+                let path = parts.fold(package.apis.clone(), |path, part| path.join(part));
+                placed.add(diagnostic.problem.clone(), Span::file(path));
+            }
+            None => placed.push(diagnostic.clone()),
+        }
+    }
+    placed
 }
 
 fn internal(reason: &str) -> Diagnostics {

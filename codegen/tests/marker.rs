@@ -60,7 +60,30 @@ fn values_of_any_kind_are_guessed_as_controller_gen_does() {
         ("250", Value::Integer(250)),
         ("-2", Value::Integer(-2)),
         ("2.5", Value::Float(2.5)),
-        ("007", text("007")),
+        ("007", Value::Integer(7)),
+        ("08", text("08")),
+        (".5", Value::Float(0.5)),
+        ("1.0", Value::Integer(1)),
+        ("1e3", Value::Integer(1000)),
+        ("0x1f", text("0x1f")),
+        ("1.2.3", text("1.2.3")),
+        ("10:30", text("10:30")),
+        ("http://x.y/z", text("http://x.y/z")),
+        ("x=\"y,z\"", text("x=\"y,z\"")),
+        ("a;", list(&[text("a")])),
+        ("{a,b,}", list(&[text("a"), text("b")])),
+        ("{a,1}", list(&[text("a"), text("1")])),
+        ("a;1;true", list(&[text("a"), text("1"), text("true")])),
+        ("{true, false}", list(&[Value::Bool(true), Value::Bool(false)])),
+        ("{ a , b }", list(&[text("a"), text("b")])),
+        (
+            "{{a: 1},{a: 2}}",
+            list(&[
+                Value::Map(vec![("a".to_owned(), Value::Integer(1))]),
+                Value::Map(vec![("a".to_owned(), Value::Integer(2))]),
+            ]),
+        ),
+        ("{1: 2}", Value::Map(vec![("1".to_owned(), Value::Integer(2))])),
         ("2024-01-15", text("2024-01-15")),
         ("10/24", text("10/24")),
         ("[1]", text("[1]")),
@@ -68,7 +91,7 @@ fn values_of_any_kind_are_guessed_as_controller_gen_does() {
         ("true", Value::Bool(true)),
         ("x;y", list(&[text("x"), text("y")])),
         ("{a,b}", list(&[text("a"), text("b")])),
-        ("{1, {2,3}}", list(&[Value::Integer(1), list(&[Value::Integer(2), Value::Integer(3)])])),
+        ("{{1}, {2,3}}", list(&[list(&[Value::Integer(1)]), list(&[Value::Integer(2), Value::Integer(3)])])),
         ("{}", Value::Map(Vec::new())),
         (
             "{a: 1, \"b c\": {d: true}}",
@@ -91,6 +114,15 @@ fn lists_with_and_without_braces() {
     let arguments = arguments("+kubebuilder:rbac:groups=\"\",resources=pods;pods/status,verbs=get");
     assert_eq!(arguments[0].1, Value::List(vec![text("")]));
     assert_eq!(arguments[1].1, Value::List(vec![text("pods"), text("pods/status")]));
+}
+
+#[test]
+fn values_that_cannot_be_guessed_are_wrong() {
+    for value in
+        ["{a: [1,2]}", "{a: b; c: d}", "{1,a}", "1;a", "a\"b", "a`b", "\"\\'\"", "{a: b", "{a", "{a b}, c"]
+    {
+        assert!(parse(&format!("+kubebuilder:default={value}")).is_err(), "{value}");
+    }
 }
 
 #[test]

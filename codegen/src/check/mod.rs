@@ -17,6 +17,8 @@ pub enum Wanted {
     /// At least one kind with `+genclient`.
     #[default]
     Clients,
+    /// At least one kind with `+genclient` in each package: somebody named them.
+    ClientsInEach,
     /// At least one kind, with or without.
     Kinds,
     /// Nothing in particular, and no code is generated: names in code do not matter.
@@ -35,6 +37,11 @@ pub fn check(model: &Model, wanted: Wanted) -> Diagnostics {
             first.unwrap_or_else(|| Span::file("")),
         );
     }
+    if wanted == Wanted::ClientsInEach && has(model, wanted) {
+        for place in &model.without_clients {
+            diagnostics.add(CheckProblem::Nothing { wanted: "`+genclient`" }, span(place));
+        }
+    }
     if wanted != Wanted::Manifests {
         groups::check(model, &mut diagnostics);
         kinds::check(model, &mut diagnostics);
@@ -45,7 +52,7 @@ pub fn check(model: &Model, wanted: Wanted) -> Diagnostics {
 impl Wanted {
     fn describe(self) -> &'static str {
         match self {
-            Self::Clients => "`+genclient`",
+            Self::Clients | Self::ClientsInEach => "`+genclient`",
             Self::Kinds | Self::Anything | Self::Manifests => "the form of a kind",
         }
     }
@@ -55,7 +62,7 @@ fn has(model: &Model, wanted: Wanted) -> bool {
     // A kind counts even where its package switches generators off: that is said on purpose.
     let client = |resource: &Resource| resource.markers.iter().any(|marker| marker.name == "genclient");
     match wanted {
-        Wanted::Clients => model.resources().any(|(_, _, resource)| client(resource)),
+        Wanted::Clients | Wanted::ClientsInEach => model.resources().any(|(_, _, resource)| client(resource)),
         Wanted::Kinds => model.resources().next().is_some(),
         Wanted::Anything | Wanted::Manifests => true,
     }

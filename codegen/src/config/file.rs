@@ -77,7 +77,7 @@ impl ConfigFile {
         let text = match std::fs::read_to_string(file) {
             Ok(text) => text,
             Err(error) => {
-                let reason = error.kind().to_string();
+                let reason = super::job::reason(&error);
                 diagnostics.add(ConfigProblem::Unreadable { what: FILE_NAME, reason }, Span::file(file));
                 return Err(diagnostics);
             }

@@ -17,6 +17,8 @@ use std::path::{Path, PathBuf};
 pub struct Job {
     /// The type packages.
     pub packages: Vec<PackageInput>,
+    /// How the packages were chosen.
+    pub selection: Selection,
     /// Plurals that the user has set.
     pub plurals: PluralExceptions,
     /// What the generators need to know. Their set is of those that generated code may refer to.
@@ -27,6 +29,15 @@ pub struct Job {
     pub placement: Placement,
     /// The generators of manifests, each with a place of its own.
     pub manifests: Vec<ManifestJob>,
+}
+
+/// How type packages were chosen.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Selection {
+    /// Somebody named each of them.
+    Named,
+    /// They are all that there are.
+    Found,
 }
 
 /// Where files go.
@@ -96,13 +107,23 @@ impl Job {
         }
         let plurals = plurals(settings);
         let manifests = Vec::new();
-        Ok(Self { packages, plurals, options, generators: generators.clone(), placement, manifests })
+        let selection = if settings.groups.is_some() { Selection::Named } else { Selection::Found };
+        Ok(Self {
+            packages,
+            selection,
+            plurals,
+            options,
+            generators: generators.clone(),
+            placement,
+            manifests,
+        })
     }
 
     /// A job for manifests alone, which need no type packages.
     pub fn of_manifests(manifests: Vec<ManifestJob>) -> Self {
         Self {
             packages: Vec::new(),
+            selection: Selection::Found,
             plurals: PluralExceptions::default(),
             options: Options::for_crate(Header::default()),
             generators: Generators::none(),
@@ -126,8 +147,16 @@ impl Job {
         let Some(header) = header else { return Err(diagnostics) };
         let options = Options { generators: generators.set().clone(), ..Options::for_crate(header) };
         let plurals = plurals(settings);
-        let manifests = Vec::new();
-        Ok(Self { packages, plurals, options, generators: generators.clone(), placement, manifests })
+        let (selection, manifests) = (Selection::Found, Vec::new());
+        Ok(Self {
+            packages,
+            selection,
+            plurals,
+            options,
+            generators: generators.clone(),
+            placement,
+            manifests,
+        })
     }
 
     /// A job for one generator's files in a folder of their own, as the single `*-gen` commands write them.
@@ -158,6 +187,7 @@ impl Job {
         };
         Ok(Self {
             packages,
+            selection: Selection::Named,
             plurals: plurals(settings),
             options,
             generators: Generators::one(part.generator),
@@ -268,13 +298,21 @@ pub(super) fn header(file: Option<&Path>) -> Result<Header, ConfigProblem> {
     header_text(file).map(|text| Header::new(&text))
 }
 
+/// Why a file cannot be read, in words for people.
+pub(super) fn reason(error: &std::io::Error) -> String {
+    match error.kind() {
+        std::io::ErrorKind::NotFound => "there is no such file".to_owned(),
+        std::io::ErrorKind::PermissionDenied => "permission denied".to_owned(),
+        std::io::ErrorKind::IsADirectory => "it is a folder".to_owned(),
+        kind => kind.to_string(),
+    }
+}
+
 /// The text of a boilerplate file.
 ///
 /// # Errors
 /// The file cannot be read.
 fn header_text(file: &Path) -> Result<String, ConfigProblem> {
-    std::fs::read_to_string(file).map_err(|error| ConfigProblem::Header {
-        file: file.display().to_string(),
-        reason: error.kind().to_string(),
-    })
+    std::fs::read_to_string(file)
+        .map_err(|error| ConfigProblem::Header { file: file.display().to_string(), reason: reason(&error) })
 }

@@ -22,7 +22,7 @@ pub use discover::{Reach, package_files, packages};
 pub use file::{ConfigFile, FILE_NAME};
 pub use generators::{Generators, GeneratorsError};
 pub use groups::{GroupVersions, Groups, GroupsError};
-pub use job::{Job, Part, Placement, inputs};
+pub use job::{Job, Part, Placement, Selection, inputs};
 pub use layout::Layout;
 pub use manifests::{Destination, HeaderChoice, ManifestJob, ManifestKind, RbacSettings, WebhookSettings};
 pub use plurals::{Plurals, PluralsError};

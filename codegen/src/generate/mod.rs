@@ -6,7 +6,7 @@
 mod manifests;
 
 use crate::check::Wanted;
-use crate::config::{Destination, Job, ManifestJob, Placement};
+use crate::config::{Destination, Job, ManifestJob, Placement, Selection};
 use crate::diagnostic::Diagnostics;
 use crate::emit::{self, object};
 use crate::load::{Inputs, load};
@@ -127,7 +127,11 @@ pub fn read(job: &Job, sources: Arc<dyn CrateSources>) -> Result<Model, Diagnost
         packages: job.packages.clone(),
         plural_exceptions: job.plurals.clone(),
         sources,
-        wanted: if only_object { Wanted::Kinds } else { Wanted::Clients },
+        wanted: match job.selection {
+            _ if only_object => Wanted::Kinds,
+            Selection::Named => Wanted::ClientsInEach,
+            Selection::Found => Wanted::Clients,
+        },
     })
 }
 

@@ -3,7 +3,7 @@
 //! Their markers count wherever code stands: above and within functions, in their doc comments, at the top of a file. In the doc
 //! comment of a type or a field they would be read as a part of the type, and are refused.
 
-use super::notes::{Note, NoteOrigin, read_those, span};
+use super::notes::{Note, NoteOrigin, read_those, refuse_blocks, span};
 use super::webhooks::webhook;
 use crate::diagnostic::{Diagnostics, MarkerProblem};
 use crate::marker::Definition;
@@ -57,6 +57,9 @@ fn of_comment(
 ) -> Vec<Note> {
     let is_line = comment.kind == CommentKind::Plain && comment.alone;
     let is_doc = matches!(comment.kind, CommentKind::OuterDoc | CommentKind::InnerDoc);
+    if comment.kind == CommentKind::Block {
+        refuse_blocks(file, comment.start..comment.end, diagnostics);
+    }
     if !is_line && !is_doc {
         return Vec::new();
     }

@@ -32,10 +32,12 @@ mod webhooks;
 
 pub use manifests::{lower_permissions, lower_webhooks};
 
-use crate::diagnostic::Diagnostics;
+use crate::diagnostic::{Diagnostics, MarkerProblem, Problem};
 use crate::model::Model;
 use crate::naming::PluralExceptions;
 use crate::source::{CrateSources, PackageInput};
+use std::collections::BTreeSet;
+use std::path::PathBuf;
 use universe::Universe;
 
 /// Lowers type packages. The model holds what could be understood; it is of use only when nothing is wrong.
@@ -48,7 +50,8 @@ pub fn lower(
     let raw: Vec<_> = packages.iter().filter_map(|input| universe.read_package(input)).collect();
     universe.register_derived(&raw);
     universe.register_public(&raw);
-    let mut model = Model::default();
+    let without_clients = raw.iter().filter_map(package::without_clients).collect();
+    let mut model = Model { without_clients, ..Model::default() };
     for package in &raw {
         universe.version(package, exceptions, &mut model);
     }
@@ -56,5 +59,27 @@ pub fn lower(
         raw.first().map(|package| package.crate_root.clone().unwrap_or_else(|| package.input.apis.clone()));
     universe.complete(&mut model, &from.unwrap_or_default());
     version::sort(&mut model);
-    (model, universe.diagnostics)
+    let mut diagnostics = universe.diagnostics;
+    drop_consequences(&mut diagnostics);
+    (model, diagnostics)
+}
+
+/// Where a file cannot be taken apart into items, its markers seem to belong to others or to nobody: that is no news.
+fn drop_consequences(diagnostics: &mut Diagnostics) {
+    let broken: BTreeSet<PathBuf> = diagnostics
+        .iter()
+        .filter(|diagnostic| matches!(diagnostic.problem, Problem::Source(_)))
+        .map(|diagnostic| diagnostic.span.file.clone())
+        .collect();
+    diagnostics.retain(|diagnostic| {
+        let may_follow = matches!(
+            diagnostic.problem,
+            Problem::Marker(
+                MarkerProblem::Orphan { .. }
+                    | MarkerProblem::WrongTarget { .. }
+                    | MarkerProblem::Repeated { .. }
+            )
+        );
+        !(may_follow && broken.contains(&diagnostic.span.file))
+    });
 }

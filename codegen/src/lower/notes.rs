@@ -47,7 +47,44 @@ pub(super) fn notes(file: &SourceFile, spot: &Spot, diagnostics: &mut Diagnostic
     let within =
         file.comments_in(spot.start..spot.head).iter().filter(|comment| is_plain(comment) || is_doc(comment));
     let own: Vec<Comment> = near.iter().copied().chain(within.copied()).collect();
+    refuse_blocks(file, spot.after..spot.head, diagnostics);
+    refuse_attributes(file, spot.start..spot.head, diagnostics);
     (read(file, &own, diagnostics), read(file, stray, diagnostics))
+}
+
+/// Markers in `/* */` comments would go unseen: those that are ours are refused.
+pub(super) fn refuse_blocks(file: &SourceFile, bytes: Range<usize>, diagnostics: &mut Diagnostics) {
+    for comment in file.comments_in(bytes).iter().filter(|comment| comment.kind == CommentKind::Block) {
+        for line in lines(file, comment) {
+            if let Some(name) = marker_name(file.slice(line.clone())) {
+                diagnostics.add(MarkerProblem::InBlockComment { name }, trimmed(file, line));
+            }
+        }
+    }
+}
+
+/// So would those in `#[doc = ".."]`.
+fn refuse_attributes(file: &SourceFile, bytes: Range<usize>, diagnostics: &mut Diagnostics) {
+    for (text, bytes) in file.doc_attributes(bytes) {
+        if let Some(name) = text.lines().find_map(marker_name) {
+            diagnostics.add(MarkerProblem::InDocAttribute { name }, file.span(bytes));
+        }
+    }
+}
+
+/// The name of the marker of ours that a line is, rightly written or not.
+fn marker_name(line: &str) -> Option<String> {
+    let name = || line.trim().trim_start_matches('+').split(['=', ' ']).next().unwrap_or_default().to_owned();
+    match marker::parse(line) {
+        Ok(found) => found.map(|marker| marker.definition.name.to_owned()),
+        Err(_) => Some(name()),
+    }
+}
+
+fn trimmed(file: &SourceFile, line: Range<usize>) -> Span {
+    let text = file.slice(line.clone());
+    let start = line.start + text.len() - text.trim_start().len();
+    file.span(start..line.end)
 }
 
 /// The markers among comments.
@@ -127,7 +164,9 @@ fn lines(file: &SourceFile, comment: &Comment) -> Vec<Range<usize>> {
         let end = start + line.len();
         let starred = line.trim_start();
         let skip = match starred.strip_prefix('*') {
-            Some(after) if comment.opening == 3 => line.len() - after.len(),
+            Some(after) if comment.opening == 3 || comment.kind == CommentKind::Block => {
+                line.len() - after.len()
+            }
             _ => 0,
         };
         lines.push(start + skip..end);

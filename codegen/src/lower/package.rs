@@ -3,10 +3,11 @@
 use super::docs::clean;
 use super::imports::of_item;
 use super::members::Requiredness;
-use super::notes::{Note, NoteOrigin, Spot, notes, plain_comments, read};
+use super::notes::{Note, NoteOrigin, Spot, notes, place, plain_comments, read, refuse_blocks};
 use super::universe::{Scope, Universe};
 use crate::diagnostic::{Diagnostics, MarkerProblem};
 use crate::marker::Targets;
+use crate::model::Place;
 use crate::source::{Comment, CommentKind, Item, ItemKind, Located, Module, PackageInput};
 use std::rc::Rc;
 
@@ -143,6 +144,7 @@ impl Universe<'_> {
                 items.push(RawItem { item: item.clone(), notes: own, syntax });
             }
         }
+        refuse_blocks(&module.file, after..module.bytes.end, &mut self.diagnostics);
         let rest = plain_comments(&module.file, after..module.bytes.end);
         let rest = read(&module.file, &rest, &mut self.diagnostics);
         self.strays(package, rest);
@@ -223,6 +225,14 @@ impl Universe<'_> {
         };
         self.report(problem, note.span);
     }
+}
+
+/// The place of a package in which nothing is to get a client.
+pub(super) fn without_clients(package: &RawPackage) -> Option<Place> {
+    let module = &package.root()?.module;
+    let any = package.items().any(|(_, item)| item.note("genclient").is_some());
+    let start = module.bytes.start;
+    (!any).then(|| place(&module.file.span(start..start + 1)))
 }
 
 fn describe(item: &Item) -> String {

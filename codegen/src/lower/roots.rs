@@ -50,6 +50,7 @@ impl Universe<'_> {
         raw: &RawItem,
         own: Option<&TypeDef>,
     ) -> Vec<Root> {
+        self.check_condition(module, raw);
         match (&raw.syntax, own) {
             (Syntax::Struct(item), Some(definition)) => {
                 let is_derived = derives(&item.attrs).contains("CustomResource");
@@ -134,6 +135,18 @@ impl Universe<'_> {
             said: Vec::new(),
             span: module.module.file.span(raw.item.name_bytes.clone()),
         })
+    }
+
+    /// Clients name a kind always, so it must be there always.
+    fn check_condition(&mut self, module: &Module, raw: &RawItem) {
+        let head = module.module.file.slice(raw.item.bytes.start..raw.item.head);
+        if let (true, Some(note)) = (head.contains("#[cfg("), raw.note("genclient")) {
+            let item = match raw.syntax {
+                Syntax::Use => "this re-export".to_owned(),
+                _ => format!("`{}`", raw.item.name),
+            };
+            self.report(LowerProblem::ConditionalRoot { item }, note.span.clone());
+        }
     }
 
     fn check_type_meta(&mut self, definition: &TypeDef, field: &Field) {

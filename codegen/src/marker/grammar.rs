@@ -266,10 +266,13 @@ fn unknown(head: &str, after: &str) -> Option<MarkerProblem> {
     let known = || registry::definitions().map(|definition| definition.name);
     let parent = head.rsplit_once(':').map_or(head, |(parent, _)| parent);
     if registry::is_owned(head) {
-        let found = nearest(head, known());
-        let (name, near) = match (found, nearest(parent, known())) {
-            (None, Some(near)) if after.starts_with('=') => (parent, Some(near)),
-            (found, _) => (head, found),
+        // `+name:argument=value` with a slip in the name.
+        let with_arguments = registry::definitions()
+            .filter(|definition| matches!(definition.form, Form::Named(_)))
+            .map(|definition| definition.name);
+        let (name, near) = match nearest(parent, with_arguments) {
+            Some(near) if after.starts_with('=') => (parent, Some(near)),
+            _ => (head, nearest(head, known())),
         };
         return Some(MarkerProblem::Unknown { name: name.to_owned(), nearest: near.map(str::to_owned) });
     }

@@ -96,7 +96,10 @@ impl<'a> Reader<'a> {
             Kind::Text => self.string().map(Value::Text),
             Kind::Choice(choices) => self.choice(choices),
             Kind::Bool => self.parsed("true or false", |text| text.parse().ok().map(Value::Bool)),
-            Kind::Integer => self.parsed("a whole number", |text| text.parse().ok().map(Value::Integer)),
+            Kind::Integer => self.parsed("a whole number", |text| {
+                let text = Some(text).filter(|text| !text.starts_with('+'))?;
+                text.parse().ok().map(Value::Integer)
+            }),
             Kind::Number => self.parsed("a number", |text| {
                 text.parse().ok().filter(|number: &f64| number.is_finite()).map(Value::Float)
             }),
@@ -118,7 +121,7 @@ impl<'a> Reader<'a> {
 
     fn parsed(&mut self, expected: &str, parse: impl Fn(&str) -> Option<Value>) -> Read<Value> {
         let start = self.at;
-        let mut text = self.bare();
+        let mut text = self.bare()?;
         if self.name.starts_with("k8s:") {
             // These tags may have a comment behind their value.
             text = text.split('#').next().unwrap_or(text).trim();
@@ -136,12 +139,32 @@ impl<'a> Reader<'a> {
         Fault::new(problem, at)
     }
 
-    /// Text without quotes: up to `,`, `;` or `}`.
-    fn bare(&mut self) -> &'a str {
-        let rest = self.rest();
-        let end = rest.find([',', ';', '}']).unwrap_or(rest.len());
-        self.at += end;
-        rest.get(..end).unwrap_or_default().trim()
+    /// Text without quotes: up to `,`, `;` or `}`, but for those within quotes in its midst, as in `x="a,b"`.
+    fn bare(&mut self) -> Read<&'a str> {
+        let start = self.at;
+        while let Some(letter) = self.peek() {
+            match letter {
+                ',' | ';' | '}' => break,
+                '"' | '`' => self.skip_quoted(letter)?,
+                _ => self.at += letter.len_utf8(),
+            }
+        }
+        Ok(self.text.get(start..self.at).unwrap_or_default().trim())
+    }
+
+    /// Moves behind a text in quotes, whatever is in it.
+    fn skip_quoted(&mut self, quote: char) -> Read<()> {
+        let start = self.at;
+        self.at += quote.len_utf8();
+        while let Some(letter) = self.peek() {
+            self.at += letter.len_utf8();
+            match letter {
+                '\\' if quote == '"' => self.at += self.peek().map_or(0, char::len_utf8),
+                _ if letter == quote => return Ok(()),
+                _ => {}
+            }
+        }
+        Err(self.not_closed(quote, start))
     }
 
     fn string(&mut self) -> Read<String> {
@@ -154,7 +177,7 @@ impl<'a> Reader<'a> {
                 self.at += end + 2;
                 Ok(body.get(..end).unwrap_or_default().to_owned())
             }
-            _ => Ok(self.bare().to_owned()),
+            _ => Ok(self.bare()?.to_owned()),
         }
     }
 
@@ -198,7 +221,7 @@ impl<'a> Reader<'a> {
             'r' => '\r',
             't' => '\t',
             'v' => '\u{b}',
-            '\\' | '\'' | '"' => letter,
+            '\\' | '"' => letter,
             'x' => return self.code(2, 16),
             'u' => return self.code(4, 16),
             'U' => return self.code(8, 16),
@@ -222,64 +245,76 @@ impl<'a> Reader<'a> {
     fn list(&mut self, item: &Kind, depth: usize) -> Read<Value> {
         self.skip_blanks();
         if self.peek() == Some('{') {
-            return self.braced(item, depth);
+            return self.braced(Items::Each(*item), depth);
         }
         let mut items = Vec::new();
-        if self.peek().is_none_or(|next| next == ',') {
-            return Ok(Value::List(items));
-        }
-        loop {
-            items.push(self.list_item(item, depth)?);
+        while self.peek().is_some_and(|next| next != ',') {
+            items.push(self.item(Items::Each(*item), depth)?);
             if !self.eat(';') {
-                return Ok(Value::List(items));
+                break;
             }
+            self.skip_blanks();
         }
+        Ok(Value::List(items))
     }
 
-    fn braced(&mut self, item: &Kind, depth: usize) -> Read<Value> {
+    /// `{a,b}`; a comma behind the last item does not matter.
+    fn braced(&mut self, mut kind: Items, depth: usize) -> Read<Value> {
         let start = self.at;
         if depth > DEPTH_LIMIT {
             return Err(self.not_closed('}', start));
         }
         self.eat('{');
         let mut items = Vec::new();
-        if self.eat('}') {
-            return Ok(Value::List(items));
-        }
-        // Items of any kind are all of the kind of the first.
-        let mut kind = *item;
-        loop {
-            items.push(self.list_item(&kind, depth)?);
-            if let (Kind::Any, [only]) = (item, items.as_slice()) {
-                kind = like(only);
-            }
+        while !self.eat('}') {
+            let item = self.item(kind, depth)?;
+            kind = kind.after(&item);
+            items.push(item);
             if self.eat('}') {
-                return Ok(Value::List(items));
+                break;
             }
-            if !self.eat(',') && !self.eat(';') {
+            if !self.eat(',') {
                 return Err(self.not_closed('}', start));
             }
         }
+        Ok(Value::List(items))
     }
 
-    fn list_item(&mut self, item: &Kind, depth: usize) -> Read<Value> {
+    fn item(&mut self, kind: Items, depth: usize) -> Read<Value> {
         self.skip_blanks();
-        match item {
-            Kind::Any => self.any(depth + 1),
-            _ => self.value(item),
+        let start = self.at;
+        let (expected, fits): (&str, fn(&Value) -> bool) = match kind {
+            Items::Each(Kind::Any) | Items::Guessed => return self.any(depth + 1),
+            Items::Each(item) => return self.value(&item),
+            Items::Texts => return self.string().map(Value::Text),
+            Items::Numbers => ("a number, as the items before,", |value| {
+                matches!(value, Value::Integer(_) | Value::Float(_))
+            }),
+            Items::Bools => ("true or false, as the items before,", |value| matches!(value, Value::Bool(_))),
+        };
+        let item = self.any(depth + 1)?;
+        if fits(&item) {
+            return Ok(item);
         }
+        let found = self.text.get(start..self.at).unwrap_or_default().trim().to_owned();
+        Err(self.wrong(expected, &found, start..self.at))
     }
 
     /// Any value; a list may go without braces.
     fn any_or_list(&mut self) -> Read<Value> {
         let first = self.any(0)?;
+        self.skip_blanks();
         if self.peek() != Some(';') {
             return Ok(first);
         }
-        let item = like(&first);
+        let kind = Items::Guessed.after(&first);
         let mut items = vec![first];
         while self.eat(';') {
-            items.push(self.list_item(&item, 0)?);
+            self.skip_blanks();
+            if self.peek().is_none_or(|next| matches!(next, ',' | '}')) {
+                break;
+            }
+            items.push(self.item(kind, 0)?);
         }
         Ok(Value::List(items))
     }
@@ -289,75 +324,106 @@ impl<'a> Reader<'a> {
         self.skip_blanks();
         match self.peek() {
             Some('"' | '`') => self.string().map(Value::Text),
-            Some('{') if depth <= DEPTH_LIMIT => {
-                let mut map = self.clone();
-                match map.map(depth) {
-                    Some(value) => {
-                        self.at = map.at;
-                        Ok(value)
-                    }
-                    None => self.braced(&Kind::Any, depth),
-                }
-            }
-            _ => Ok(guess(self.bare())),
+            Some('{') if depth > DEPTH_LIMIT => Err(self.not_closed('}', self.at)),
+            Some('{') if self.is_map() => self.map(depth),
+            Some('{') => self.braced(Items::Guessed, depth),
+            _ => Ok(guess(self.bare()?)),
         }
     }
 
-    /// A map, if it reads like one.
-    fn map(&mut self, depth: usize) -> Option<Value> {
+    /// Whether the brace here opens a map: it is empty, or a key and a colon follow.
+    fn is_map(&self) -> bool {
+        let mut ahead = self.clone();
+        ahead.eat('{');
+        ahead.eat('}') || (ahead.key().is_ok_and(|key| !key.is_empty()) && ahead.eat(':'))
+    }
+
+    /// `{key: value, key: value}`; a comma behind the last entry does not matter.
+    fn map(&mut self, depth: usize) -> Read<Value> {
+        let start = self.at;
         self.eat('{');
         let mut entries = Vec::new();
-        if self.eat('}') {
-            return Some(Value::Map(entries));
-        }
-        loop {
-            entries.push(self.entry(depth)?);
+        while !self.eat('}') {
+            let key = self.key()?;
+            if !self.eat(':') {
+                let found = self.rest().trim().to_owned();
+                return Err(self.wrong("a key with a colon behind it", &found, self.at..self.text.len()));
+            }
+            entries.push((key, self.any(depth + 1)?));
             if self.eat('}') {
-                return Some(Value::Map(entries));
+                break;
             }
             if !self.eat(',') {
-                return None;
+                return Err(self.not_closed('}', start));
             }
         }
+        Ok(Value::Map(entries))
     }
 
-    fn entry(&mut self, depth: usize) -> Option<(String, Value)> {
+    fn key(&mut self) -> Read<String> {
         self.skip_blanks();
-        let key = match self.peek()? {
-            '"' | '`' => self.string().ok()?,
-            _ => {
-                let rest = self.rest();
-                let end = rest.find([':', ',', ';', '{', '}'])?;
-                self.at += end;
-                rest.get(..end)?.trim().to_owned()
-            }
-        };
-        if !self.eat(':') {
-            return None;
+        if matches!(self.peek(), Some('"' | '`')) {
+            return self.string();
         }
-        Some((key, self.any(depth + 1).ok()?))
+        let rest = self.rest();
+        let end = rest.find([':', ',', ';', '{', '}']).unwrap_or(rest.len());
+        self.at += end;
+        Ok(rest.get(..end).unwrap_or_default().trim().to_owned())
     }
 }
 
-/// The kind of the further items of a list that begins with this one.
-fn like(first: &Value) -> Kind {
-    if matches!(first, Value::Text(_)) { Kind::Text } else { Kind::Any }
+/// What the items of a list are. Where that is guessed, the first one says it for all.
+#[derive(Clone, Copy)]
+enum Items {
+    Each(Kind),
+    Guessed,
+    Texts,
+    Numbers,
+    Bools,
 }
 
+impl Items {
+    fn after(self, first: &Value) -> Self {
+        match (self, first) {
+            (Self::Guessed, Value::Text(_)) => Self::Texts,
+            (Self::Guessed, Value::Integer(_) | Value::Float(_)) => Self::Numbers,
+            (Self::Guessed, Value::Bool(_)) => Self::Bools,
+            (kind, _) => kind,
+        }
+    }
+}
+
+/// The value that bare text is.
 fn guess(text: &str) -> Value {
-    let number = text.strip_prefix('-').unwrap_or(text);
-    // Digits behind a zero are a number only where they could be one to the base of eight.
-    let leading_zero = number.len() > 1 && number.starts_with('0') && !number.starts_with("0.");
-    let is_odd = leading_zero && !number.bytes().all(|digit| (b'0'..=b'7').contains(&digit));
-    let looks_numeric = number.starts_with(|first: char| first.is_ascii_digit() || first == '.') && !is_odd;
     match text {
         "true" => Value::Bool(true),
         "false" => Value::Bool(false),
-        _ if looks_numeric => match (text.parse(), text.parse()) {
-            (Ok(whole), _) => Value::Integer(whole),
-            (_, Ok(number)) if f64::is_finite(number) => Value::Float(number),
-            _ => Value::Text(text.to_owned()),
-        },
-        _ => Value::Text(text.to_owned()),
+        _ => number(text).unwrap_or_else(|| Value::Text(text.to_owned())),
     }
+}
+
+/// A number as Go writes them: `12`, `-1.5`, `.5`, `1.`, `1e3`; one without a fraction is whole. Digits behind a zero are
+/// a number only where they could be octal ones.
+fn number(text: &str) -> Option<Value> {
+    let digits = text.strip_prefix('-').unwrap_or(text);
+    let is_plain = digits.chars().all(|letter| letter.is_ascii_digit());
+    if digits.starts_with(|first: char| first.is_ascii_digit()) && is_plain {
+        let octal = digits.len() == 1 || !digits.starts_with('0') || !digits.contains(['8', '9']);
+        return text.parse().ok().filter(|_| octal).map(Value::Integer);
+    }
+    let (mantissa, exponent) = digits
+        .split_once(['e', 'E'])
+        .map_or((digits, None), |(mantissa, exponent)| (mantissa, Some(exponent)));
+    let numeric = |part: &str| part.chars().all(|letter| letter.is_ascii_digit());
+    let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
+    let is_mantissa = numeric(whole) && numeric(fraction) && !(whole.is_empty() && fraction.is_empty());
+    let is_exponent = exponent.is_none_or(|exponent| {
+        let exponent = exponent.strip_prefix(['-', '+']).unwrap_or(exponent);
+        !exponent.is_empty() && numeric(exponent)
+    });
+    let number: f64 =
+        text.parse().ok().filter(|number: &f64| is_mantissa && is_exponent && number.is_finite())?;
+    // Written out, such numbers have no exponent, and so the text of one that is whole is that of an integer.
+    let whole = format!("{number:.0}").parse().ok().filter(|_| number.fract() == 0.0 && number.abs() < 1e15);
+    Some(whole.map_or(Value::Float(number), Value::Integer))
 }

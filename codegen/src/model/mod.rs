@@ -39,6 +39,9 @@ pub struct Model {
     /// Types that are declared elsewhere, in other modules and crates, and that those are made of. Generated code uses
     /// them as they are; schemas look into them.
     pub others: BTreeMap<TypePath, TypeDef>,
+    /// The type packages in which nothing has `+genclient`, by their first line.
+    #[serde(skip)]
+    pub without_clients: Vec<Place>,
 }
 
 impl Model {

@@ -53,6 +53,24 @@ impl SourceFile {
         }
     }
 
+    /// The values of `#[doc = ".."]` among these bytes, each with its bytes.
+    pub fn doc_attributes(&self, bytes: std::ops::Range<usize>) -> Vec<(String, std::ops::Range<usize>)> {
+        let from = self.tokens.partition_point(|token| token.start < bytes.start);
+        let to = self.tokens.partition_point(|token| token.start < bytes.end);
+        let tokens = self.tokens.get(from..to).unwrap_or_default();
+        let text = |token: &super::lexer::Token| self.slice(token.start..token.end);
+        let value = |window: &[super::lexer::Token]| match window {
+            [hash, open, doc, equals, value]
+                if (text(hash), text(open), text(doc), text(equals)) == ("#", "[", "doc", "=") =>
+            {
+                let literal = syn::parse_str::<syn::LitStr>(text(value)).ok()?;
+                Some((literal.value(), value.start..value.end))
+            }
+            _ => None,
+        };
+        tokens.windows(5).filter_map(value).collect()
+    }
+
     /// The token behind the bracket that opens here, with all that is in it.
     fn behind_bracket(&self, open: usize) -> usize {
         let mut depth = 0_usize;

@@ -90,7 +90,6 @@ pub fn f<'a>(x: &'a str) -> &'a str { let _ = '\''; let _ = 'x'; /* a /* nested 
     x
 }
 pub const E: i32 = 1; // +genclient:readonly
-/* +genclient:readonly */
 "####;
     let all = of("// +genclient\n").verbs;
     assert_eq!(

@@ -55,10 +55,11 @@ impl ConfigProblem {
                 "say it with `--output-pkg crate::module`, or choose a folder below the `src` of a crate"
             }
             Self::BadModule { .. } => "choose a folder whose names are Rust identifiers",
-            Self::Unreadable { .. }
-            | Self::Header { .. }
-            | Self::Invalid { .. }
-            | Self::NotAPackage { .. } => return None,
+            Self::Header { .. } => {
+                "`header-file` is the file with the licence note; relative paths count from the current folder, those in \
+                 `kube-codegen.toml` from its own"
+            }
+            Self::Unreadable { .. } | Self::Invalid { .. } | Self::NotAPackage { .. } => return None,
         };
         Some(text.to_owned())
     }

@@ -4,6 +4,8 @@
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[expect(missing_docs, reason = "the message says what the variant is")]
 pub enum LowerProblem {
+    #[error("{item} is there under a condition only (`#[cfg(..)]`), but its clients would name it always")]
+    ConditionalRoot { item: String },
     #[error("`#[{attribute}(..)]`: {message}")]
     BadAttribute { attribute: &'static str, message: String },
     #[error("serde knows no case `{case}`")]
@@ -86,6 +88,9 @@ impl LowerProblem {
             }
             Self::NotARoot { .. } => {
                 "a root type is a struct with `TypeMeta<Self>` and `metadata: ObjectMeta`, a struct with `#[derive(CustomResource)]`, or a `pub use` of a type of another crate"
+            }
+            Self::ConditionalRoot { .. } => {
+                "take the `cfg` away, or put it on the module of the type package and on that of the generated code"
             }
             Self::GenericRoot { .. } => "a kind is one type; write a struct without parameters",
             Self::PrivateRoot { .. } => {

@@ -34,6 +34,10 @@ pub enum MarkerProblem {
     Trailing { name: String, found: String },
     #[error("`+{name}` belongs {allowed}, not {found}")]
     WrongTarget { name: String, allowed: String, found: String },
+    #[error("the marker `+{name}` stands in a `/* */` comment, where markers are not read")]
+    InBlockComment { name: String },
+    #[error("the marker `+{name}` stands in a `#[doc]` attribute, where markers are not read")]
+    InDocAttribute { name: String },
     #[error("`+{name}` is given twice")]
     Repeated { name: String },
     #[error("`+{name}` belongs to no item")]
@@ -64,6 +68,9 @@ impl MarkerProblem {
             Self::NotClosed { quote, .. } => format!("a text ends on the same line, with {quote}"),
             Self::BadEscape { .. } => "put the text between backticks to have it taken as it is".to_owned(),
             Self::Trailing { .. } => "quote a value that has `,`, `;` or `}` in it".to_owned(),
+            Self::InBlockComment { name } | Self::InDocAttribute { name } => {
+                format!("write it on a line of its own: `// +{name}`, or `/// +{name}`")
+            }
             Self::Repeated { .. } => "keep one of them".to_owned(),
             Self::Orphan { .. } => {
                 "move it to the doc comment of a type, or to the comment block directly above one".to_owned()

@@ -1,0 +1,19 @@
+// +groupName=shapes.example.com
+// +versionName=v1
+
+use k8s_openapi::apimachinery::pkg::apis::meta::v1::ObjectMeta;
+use kube_codegen_runtime::object::TypeMeta;
+use serde::{Deserialize, Serialize};
+
+// +genclient
+pub strut Circle {
+    pub size: i32,
+}
+
+// +genclient
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub struct Square {
+    #[serde(flatten, skip_deserializing)]
+    pub type_meta: TypeMeta<Square>,
+    pub metadata: ObjectMeta,
+}
