@@ -129,6 +129,13 @@ impl ApiServer {
         self.wake(&mut locked);
     }
 
+    /// Lets the controllers begin with what needs no change to react to: a node is there before anyone asks for it.
+    pub(super) fn begin(&self) {
+        if let Some(crew) = &self.0.crew {
+            self.wake(&mut crew.lock());
+        }
+    }
+
     /// Sees to it that what is due is done.
     fn wake(&self, locked: &mut Crew) {
         if !locked.runs || locked.manager.due().is_none() {

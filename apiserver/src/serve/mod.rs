@@ -84,6 +84,7 @@ impl ApiServer {
     ///
     /// Has to be called inside a tokio runtime, as has every `kube::Client`.
     pub fn client(&self) -> kube::Client {
+        self.begin();
         kube::Client::new(self.service(), "default")
     }
 

@@ -268,8 +268,8 @@ async fn logs_are_what_the_annotation_says() {
 async fn the_node_says_that_it_is_alive() {
     let server = ApiServer::builder().kubelet(Kubelet::simulated().node("here")).build();
     let lease = "/apis/coordination.k8s.io/v1/namespaces/kube-node-lease/leases/here";
-    // Nothing has been asked of this server yet, so that nobody has begun to drive it.
-    get(&server, "/api/v1/nodes");
+    // Who has a client has a node, before asking for one.
+    let _client = server.client();
     sleep(SECOND).await;
     let (_, node) = get(&server, "/api/v1/nodes/here");
     let ready =

@@ -98,6 +98,7 @@ impl Http {
         let provider = tls::provider();
         let token = Token::random(&provider)?;
         server.trust(token.reveal());
+        server.begin();
         let tls = Tls::new(address.ip(), provider)?;
         Ok(Self { server: server.clone(), listener, address, tls, token })
     }
