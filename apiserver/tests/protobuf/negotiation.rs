@@ -307,3 +307,19 @@ fn the_openapi_document_comes_as_protobuf() {
         assert!(body.starts_with(b"\x0a\x032.0\x12"));
     }
 }
+
+#[test]
+fn a_list_and_its_json_are_the_same_message() {
+    let server = server();
+    for name in ["one", "two", "three"] {
+        create(&server, MAPS, &map(name), PROTOBUF);
+    }
+    let json_metadata = METADATA_LIST.replace(PROTOBUF, "application/json");
+    for path in [MAPS, "/api/v1/configmaps?limit=2", "/api/v1/pods", "/apis/apps/v1/deployments"] {
+        for (protobuf, json) in [(PROTOBUF, "application/json"), (METADATA_LIST, &*json_metadata)] {
+            let (_, _, bytes) = Ask::get(path, protobuf).answer(&server);
+            let (_, _, text) = Ask::get(path, json).answer(&server);
+            assert!(protobuf::encode(&text) == Ok(bytes), "{path} as {protobuf}");
+        }
+    }
+}
