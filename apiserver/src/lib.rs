@@ -24,6 +24,7 @@
 //! answer with a proper [`Status`], never with a wrong success.
 
 mod access;
+mod admission;
 mod cel;
 mod controllers;
 mod definition;

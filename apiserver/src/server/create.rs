@@ -12,7 +12,9 @@ use crate::{
 };
 
 use super::{
-    Context, Core, Namespaces, custom,
+    Context, Core, Namespaces,
+    admission::Admitted,
+    certificates, custom,
     decode::{self, Decoded},
     metadata,
     options::{OptionsOf, WriteOptions},
@@ -72,8 +74,14 @@ impl Core {
         self.enter_namespace(context, &meta)?;
         metadata::drop_empty(&mut meta);
         fields.insert("metadata".to_owned(), meta.into());
+        let shown = if given.is_empty() { prefix.as_str() } else { given.as_str() };
+        let admitted = Admitted { context, subresource: "", name: shown, old: None };
+        self.admit_changes(&admitted, &mut fields)?;
         self.confirm_rights(context, &fields, None)?;
         prepare(resource, &mut fields);
+        if certificates::is_request(resource) {
+            certificates::prepare_create(&mut fields, &context.user);
+        }
         let name = text(&fields, "metadata.name").to_owned();
         let mut errors = fields
             .get("metadata")
@@ -91,25 +99,15 @@ impl Core {
         if !errors.is_empty() {
             return Err(Status::invalid(resource.kind_name(), &name, &errors));
         }
+        let charges = self.admit_object(&admitted, &fields, &mut warnings)?;
         let key = resource.key(&context.namespace, &name);
         if let Some(there) = self.store.get(resource.table, &key) {
-            let status = Status::already_exists(resource.name(), &name);
-            return Err(if !prefix.is_empty() {
-                let text = format!(
-                    "{}, the server was not able to generate a unique name for the object",
-                    status.message()
-                );
-                status.with_message(text).with_retry_after(1)
-            } else if crate::strategy::at(&there.fields(), "metadata.deletionTimestamp").is_some() {
-                let text = format!("object is being deleted: {}", status.message());
-                status.with_message(text)
-            } else {
-                status
-            });
+            return Err(taken(resource, &there.fields(), &prefix));
         }
         if options.dry_run {
             return Ok(unversioned(context, 201, &fields).warned(warnings));
         }
+        self.store_charges(context, charges);
         let stored = self.store.put(resource.table, draft(resource, key, &fields));
         Ok(object_reply(context, 201, &resource.see(&stored)).warned(warnings))
     }
@@ -177,6 +175,20 @@ impl Core {
         set(&mut fields, "metadata.creationTimestamp", timestamp(now));
         namespaces.rules.strategy.prepare_create(&mut fields);
         self.store.put(namespaces.table, draft(&namespaces, name.into(), &fields));
+    }
+}
+
+/// 409: an object of this name is there.
+fn taken(resource: &Resource, there: &Fields, prefix: &str) -> Status {
+    let status = Status::already_exists(resource.name(), text(there, "metadata.name"));
+    let message = status.message().to_owned();
+    if !prefix.is_empty() {
+        let why = "the server was not able to generate a unique name for the object";
+        return status.with_message(format!("{message}, {why}")).with_retry_after(1);
+    }
+    match crate::strategy::at(there, "metadata.deletionTimestamp") {
+        Some(_) => status.with_message(format!("object is being deleted: {message}")),
+        None => status,
     }
 }
 

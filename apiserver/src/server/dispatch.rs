@@ -14,7 +14,9 @@ use crate::{
 };
 
 use super::{
-    Context, Core, document, openapi,
+    Context, Core,
+    connect::components,
+    document, openapi,
     reply::{Reply, Request},
 };
 
@@ -72,7 +74,8 @@ impl Core {
         };
         let misplaced = path.namespace.is_some() && !resource.namespaced;
         let homeless = resource.namespaced && path.namespace.is_none() && path.name.is_some();
-        if misplaced || homeless || path.excess {
+        let proxied = resource.builtin && path.subresource.as_deref() == Some("proxy");
+        if misplaced || homeless || (path.excess && !proxied) {
             return Err(Status::no_such_resource());
         }
         let query = Query::parse(request.uri().query());
@@ -109,6 +112,9 @@ impl Core {
         match *context.request.method() {
             Method::GET => {
                 allowed(Verb::List)?;
+                if context.resource.plural == "componentstatuses" {
+                    return components(context);
+                }
                 let options = ListOptions::read(&context.query, watch)?;
                 if options.watch {
                     allowed(Verb::Watch)?;
@@ -145,6 +151,7 @@ impl Core {
                 let options = ListOptions::read(&context.query, true)?;
                 self.watch(context, &options)
             }
+            Verb::Get if context.resource.plural == "componentstatuses" => components(context),
             Verb::Get => self.get(context),
             Verb::Update => self.update(context, Side::Main),
             Verb::Patch => self.patch(context, Side::Main),
@@ -167,7 +174,15 @@ impl Core {
             return Err(Status::method_not_allowed());
         }
         match (name, verb) {
-            ("status" | "resize" | "ephemeralcontainers", Verb::Get) => self.get(context),
+            ("status" | "resize" | "ephemeralcontainers" | "approval", Verb::Get) => self.get(context),
+            ("resize", Verb::Update) => self.update(context, Side::Sizes),
+            ("resize", Verb::Patch) => self.patch(context, Side::Sizes),
+            ("ephemeralcontainers", Verb::Update) => self.update(context, Side::EphemeralContainers),
+            ("ephemeralcontainers", Verb::Patch) => self.patch(context, Side::EphemeralContainers),
+            ("approval", Verb::Update) => self.update(context, Side::Approval),
+            ("approval", Verb::Patch) => self.patch(context, Side::Approval),
+            ("exec" | "attach" | "portforward", _) => self.stream(context, name),
+            ("proxy", _) => self.proxy(context),
             ("status", Verb::Update) => self.update(context, Side::Status),
             ("status", Verb::Patch) => self.patch(context, Side::Status),
             ("finalize", Verb::Update) => self.update(context, Side::Finalizers),
@@ -214,6 +229,12 @@ pub(crate) enum Side {
     Status,
     /// The finalizers in the spec of a namespace.
     Finalizers,
+    /// The ephemeral containers of a pod.
+    EphemeralContainers,
+    /// What the containers of a pod ask for.
+    Sizes,
+    /// The decision about a signing request.
+    Approval,
 }
 
 impl Side {
@@ -223,6 +244,9 @@ impl Side {
             Self::Main => "",
             Self::Status => "status",
             Self::Finalizers => "finalize",
+            Self::EphemeralContainers => "ephemeralcontainers",
+            Self::Sizes => "resize",
+            Self::Approval => "approval",
         }
     }
 }

@@ -7,7 +7,7 @@ use jiff::Timestamp;
 use serde_json::Value;
 
 use crate::{
-    protocol::{Fields, Status},
+    protocol::{FieldError, Fields, ResourceName, Status},
     strategy::{at, text},
 };
 
@@ -74,6 +74,20 @@ impl Core {
 
 fn options(context: &Context<'_>) -> Result<LogQuery, Status> {
     let query = &context.query;
+    let mut errors = Vec::new();
+    for (name, least, why) in [
+        ("tailLines", 0, "must be greater than or equal to 0"),
+        ("limitBytes", 1, "must be greater than 0"),
+        ("sinceSeconds", 1, "must be greater than 0"),
+    ] {
+        if let Some(number) = query.number(name)?.filter(|number| *number < least) {
+            errors.push(FieldError::invalid(name, &number.into(), why));
+        }
+    }
+    if !errors.is_empty() {
+        let kind = ResourceName { group: "", resource: "PodLogOptions" };
+        return Err(Status::invalid(kind, &context.name, &errors));
+    }
     let count = |name| Ok(query.number(name)?.and_then(|number| u64::try_from(number).ok()));
     let seconds = query.number("sinceSeconds")?;
     let since = match query.text("sinceTime") {
@@ -103,7 +117,7 @@ fn options(context: &Context<'_>) -> Result<LogQuery, Status> {
 }
 
 /// The one container that is meant: the named one, or the only one.
-fn container(pod: &Fields, name: &str, wanted: &str) -> Result<String, Status> {
+pub(super) fn container(pod: &Fields, name: &str, wanted: &str) -> Result<String, Status> {
     let of = |list: &str| -> Vec<&str> {
         let containers = at(pod, &format!("spec.{list}")).and_then(Value::as_array);
         let names = containers.into_iter().flatten().map(|container| container.get("name"));

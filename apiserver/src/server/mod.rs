@@ -4,7 +4,10 @@
 //! No input or output, no clock, no sleeping: the same requests, times and seed give the same answers.
 
 mod access;
+mod admission;
 mod bootstrap;
+mod certificates;
+mod connect;
 mod context;
 mod create;
 mod custom;
@@ -22,6 +25,7 @@ mod openapi;
 mod options;
 mod owners;
 mod patch;
+mod pod_parts;
 mod pods;
 mod read;
 mod reply;
@@ -29,6 +33,7 @@ mod reviews;
 #[cfg(feature = "data")]
 mod saved;
 mod scale;
+mod sides;
 mod tokens;
 mod update;
 mod watch;

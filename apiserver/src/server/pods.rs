@@ -7,7 +7,7 @@ use std::sync::Arc;
 use serde_json::{Value, json};
 
 use crate::{
-    protocol::{BodyFormat, Fields, ResourceName, Status, decode_object},
+    protocol::{BodyFormat, FieldError, Fields, ResourceName, Status, decode_object},
     registry::{Found, Resource},
     strategy::{at, child, set, text},
 };
@@ -30,8 +30,20 @@ impl Core {
             return Err(Status::bad_request("name in URL does not match name in Binding object"));
         }
         let node = text(&binding, "target.name");
+        let mut errors = Vec::new();
+        let kind = text(&binding, "target.kind");
+        if !["", "Node"].contains(&kind) {
+            errors.push(
+                FieldError::not_supported("target.kind", &kind.into(), &["Node", "<empty>"]).to_string(),
+            );
+        }
         if node.is_empty() {
-            return Err(Status::new(500, "", "target.name: Required value"));
+            errors.push(FieldError::required("target.name", "").to_string());
+        }
+        match errors.as_slice() {
+            [] => {}
+            [one] => return Err(Status::new(500, "", one.as_str())),
+            many => return Err(Status::new(500, "", format!("[{}]", many.join(", ")))),
         }
         let pods = self.pods()?;
         let key = pods.key(&context.namespace, given);

@@ -11,12 +11,12 @@ use crate::{
     protocol::{Fields, Status},
     registry::Resource,
     store::{Change, Draft, Stored},
-    strategy::{Generation, at, child},
+    strategy::{Generation, at},
 };
 
 use super::{
-    Context, Core, custom, dispatch::Side, metadata, options::WriteOptions, owners::Writer,
-    read::object_reply, reply::Reply,
+    Context, Core, admission::Admitted, certificates, custom, dispatch::Side, metadata,
+    options::WriteOptions, owners::Writer, pod_parts, read::object_reply, reply::Reply, sides,
 };
 
 /// A write that replaces a stored object.
@@ -62,7 +62,14 @@ impl Core {
         if write.side == Side::Main {
             self.confirm_rights(context, &new, Some(old_fields))?;
         }
+        let admitted =
+            Admitted { context, subresource: write.subresource, name: old.name(), old: Some(old_fields) };
+        let mut new = new;
+        if write.side == Side::Main {
+            self.admit_changes(&admitted, &mut new)?;
+        }
         let new = completed(write, new, &mut warnings)?;
+        let charges = self.admit_object(&admitted, &new, &mut warnings)?;
         let done = |object: Arc<Stored>| Ok(Written { object, warnings });
         if is_finished(&new) {
             if !write.options.dry_run {
@@ -77,6 +84,7 @@ impl Core {
         if write.options.dry_run {
             return done(detached(context, &new, old.version));
         }
+        self.store_charges(context, charges);
         done(self.store.put(resource.table, draft(resource, Arc::clone(&old.key), &new)))
     }
 }
@@ -93,15 +101,16 @@ fn completed(write: &Replacement<'_>, mut new: Fields, warnings: &mut Vec<String
         let writer = Writer { context, options: write.options, subresource: write.subresource };
         new = writer.track(Some(old_fields), new);
     }
-    keep_other_side(write, &mut new);
+    sides::keep_other_side(write, &mut new);
     let mut meta = take_metadata(&mut new);
     metadata::keep_owned(&mut meta, &old_metadata);
     new.insert("metadata".to_owned(), meta.into());
     if write.side == Side::Main {
         resource.rules.strategy.prepare_update(&mut new, old_fields);
-        if counts(resource, &new, old_fields) {
-            raise_generation(&mut new);
-        }
+    }
+    let counted = matches!(write.side, Side::Main | Side::EphemeralContainers | Side::Sizes);
+    if counted && counts(resource, &new, old_fields) {
+        raise_generation(&mut new);
     }
     let mut meta = take_metadata(&mut new);
     metadata::drop_empty(&mut meta);
@@ -109,7 +118,17 @@ fn completed(write: &Replacement<'_>, mut new: Fields, warnings: &mut Vec<String
     errors.extend(metadata::validate(&meta, resource.rules.name));
     new.insert("metadata".to_owned(), meta.into());
     match write.side {
-        Side::Status => errors.extend(resource.rules.errors_of_status(&mut new, old_fields)),
+        Side::Status | Side::Approval if certificates::is_request(resource) => {
+            errors.extend(certificates::errors(write.side, &new, old_fields));
+        }
+        Side::Status | Side::Approval => {
+            errors.extend(resource.rules.errors_of_status(&mut new, old_fields));
+        }
+        Side::EphemeralContainers => errors.extend(pod_parts::ephemeral_errors(&new, old_fields)),
+        Side::Sizes => {
+            errors.extend(resource.rules.errors_of_resize(&new));
+            errors.extend(pod_parts::resize_errors(&new, old_fields));
+        }
         Side::Main | Side::Finalizers => {
             errors.extend(resource.rules.errors_of_update(&mut new, old_fields));
             warnings.extend(resource.rules.strategy.warnings(&new, Some(old_fields)));
@@ -177,65 +196,6 @@ pub(super) fn take_metadata(fields: &mut Fields) -> Fields {
 /// A copy of the metadata of an object.
 pub(super) fn metadata_of(fields: &Fields) -> Fields {
     fields.get("metadata").and_then(Value::as_object).cloned().unwrap_or_default()
-}
-
-/// Restores the part of the object that this write is not about.
-fn keep_other_side(write: &Replacement<'_>, new: &mut Fields) {
-    let resource = &write.context.resource;
-    match write.side {
-        Side::Main if resource.has_status() => match write.old_fields.get("status") {
-            Some(status) => {
-                new.insert("status".to_owned(), status.clone());
-            }
-            None => {
-                new.remove("status");
-            }
-        },
-        Side::Main => {}
-        Side::Finalizers => {
-            let given = at(new, "spec.finalizers").cloned();
-            let mut kept = write.old_fields.clone();
-            let mut metadata = take_metadata(&mut kept);
-            for name in ["labels", "managedFields"] {
-                match at(new, &format!("metadata.{name}")).cloned() {
-                    Some(value) => metadata.insert(name.to_owned(), value),
-                    None => metadata.remove(name),
-                };
-            }
-            kept.insert("metadata".to_owned(), metadata.into());
-            let given = given.filter(|list| list.as_array().is_some_and(|list| !list.is_empty()));
-            match (given, child(&mut kept, "spec")) {
-                (Some(finalizers), Some(spec)) => spec.insert("finalizers".to_owned(), finalizers),
-                (None, Some(spec)) => spec.remove("finalizers"),
-                (_, None) => None,
-            };
-            resource.rules.strategy.default(&mut kept);
-            *new = kept;
-        }
-        Side::Status => {
-            let status = new.remove("status");
-            let given = take_metadata(new);
-            let mut kept = write.old_fields.clone();
-            match status {
-                Some(status) if !status.is_null() => kept.insert("status".to_owned(), status),
-                _ => kept.remove("status"),
-            };
-            let mut metadata = take_metadata(&mut kept);
-            for name in resource.rules.status_metadata.iter().chain(&["managedFields"]) {
-                match given.get(*name) {
-                    Some(value) => metadata.insert((*name).to_owned(), value.clone()),
-                    None => metadata.remove(*name),
-                };
-            }
-            for name in ["uid", "name", "namespace"] {
-                if let Some(value) = given.get(name) {
-                    metadata.insert(name.to_owned(), value.clone());
-                }
-            }
-            kept.insert("metadata".to_owned(), metadata.into());
-            *new = kept;
-        }
-    }
 }
 
 /// Whether a change lets the generation rise.

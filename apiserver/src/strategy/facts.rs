@@ -106,8 +106,7 @@ fn generation(plural: &str) -> Generation {
         "daemonsets" | "deployments" => Generation::ContentAndAnnotations,
         "endpointslices" => Generation::ContentAndLabels,
         "csidrivers" => Generation::ContentOnceChanged,
-        "certificatesigningrequests"
-        | "cronjobs"
+        "cronjobs"
         | "customresourcedefinitions"
         | "deviceclasses"
         | "flowschemas"

@@ -15,6 +15,7 @@ mod service;
 mod volume;
 
 pub(crate) use facts::{builtin, custom, storage_folder};
+pub(crate) use pod::quality_of_service;
 
 use serde_json::{Map, Value};
 
@@ -70,6 +71,17 @@ impl Rules {
         let (whole, old) = (Value::Object(std::mem::take(object)), Value::Object(old.clone()));
         errors.extend(self.checks.status(&whole, &old));
         put_back(object, whole);
+        errors
+    }
+
+    /// What is wrong with a pod whose sizes have changed, as if it were new.
+    pub(crate) fn errors_of_resize(&self, object: &Fields) -> Vec<FieldError> {
+        let mut bare = object.clone();
+        if let Some(spec) = child(&mut bare, "spec") {
+            spec.remove("ephemeralContainers");
+        }
+        let mut errors = self.strategy.validate(&bare);
+        errors.extend(self.checks.create(&Value::Object(bare)));
         errors
     }
 }

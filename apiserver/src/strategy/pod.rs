@@ -71,7 +71,7 @@ fn tolerate(spec: &mut Fields) {
 }
 
 /// `Guaranteed`, `Burstable` or `BestEffort`, from the requests and limits of the containers.
-fn quality_of_service(object: &Fields) -> &'static str {
+pub(crate) fn quality_of_service(object: &Fields) -> &'static str {
     let containers = ["spec.containers", "spec.initContainers"]
         .into_iter()
         .filter_map(|path| at(object, path).and_then(Value::as_array))
