@@ -29,6 +29,7 @@ mod cel;
 mod controllers;
 mod definition;
 pub mod patch;
+mod printers;
 mod protocol;
 mod registry;
 pub mod schema;

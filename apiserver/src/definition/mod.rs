@@ -16,6 +16,6 @@ pub(crate) use approval::approval;
 pub(crate) use check::{check, check_status};
 pub(crate) use conditions::{Condition, FINALIZER, condition, is_true, set_condition};
 pub(crate) use defaults::{set_defaults, storage_version};
-pub(crate) use model::{Column, Definition, Names, Version};
+pub(crate) use model::{Definition, Names, Version};
 pub(crate) use names::{Taken, review};
 pub(crate) use warnings::warnings;

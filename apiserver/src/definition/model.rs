@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use serde_json::Value;
 
-use crate::{protocol::Fields, schema::structural::Structural};
+use crate::{printers::Column, protocol::Fields, schema::structural::Structural};
 
 use super::is_true;
 
@@ -62,17 +62,6 @@ pub(crate) struct ScalePath {
     pub spec: String,
     pub status: String,
     pub selector: String,
-}
-
-/// A column of the kind's tables.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Column {
-    pub name: String,
-    pub kind: String,
-    pub format: String,
-    pub description: String,
-    pub priority: i64,
-    pub json_path: String,
 }
 
 fn text(value: Option<&Value>, name: &str) -> String {
@@ -150,21 +139,8 @@ impl Version {
                 status: text(Some(scale), "statusReplicasPath"),
                 selector: text(Some(scale), "labelSelectorPath"),
             }),
-            columns: list("additionalPrinterColumns").map(Column::read).collect(),
+            columns: list("additionalPrinterColumns").filter_map(Column::read).collect(),
             selectable: list("selectableFields").map(selectable).collect(),
-        }
-    }
-}
-
-impl Column {
-    fn read(value: &Value) -> Self {
-        Self {
-            name: text(Some(value), "name"),
-            kind: text(Some(value), "type"),
-            format: text(Some(value), "format"),
-            description: text(Some(value), "description"),
-            priority: value.get("priority").and_then(Value::as_i64).unwrap_or_default(),
-            json_path: text(Some(value), "jsonPath"),
         }
     }
 }

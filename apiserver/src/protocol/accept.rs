@@ -29,6 +29,8 @@ pub(crate) enum ObjectView {
     Metadata(MetaVersion),
     /// `PartialObjectMetadataList`, asked for as a list.
     MetadataList(MetaVersion),
+    /// A row of a `Table`.
+    Table(MetaVersion),
 }
 
 /// The versions in which metadata can be had.
@@ -47,6 +49,14 @@ impl MetaVersion {
         }
     }
 
+    /// How a table begins.
+    pub(crate) fn table_head(self) -> &'static str {
+        match self {
+            Self::V1 => "{\"kind\":\"Table\",\"apiVersion\":\"meta.k8s.io/v1\",",
+            Self::V1Beta1 => "{\"kind\":\"Table\",\"apiVersion\":\"meta.k8s.io/v1beta1\",",
+        }
+    }
+
     /// How a list of metadata begins.
     pub(crate) fn list_head(self) -> &'static str {
         match self {
@@ -62,7 +72,7 @@ impl ObjectView {
     /// The version, where only metadata is shown.
     pub(crate) fn metadata(self) -> Option<MetaVersion> {
         match self {
-            Self::Whole => None,
+            Self::Whole | Self::Table(_) => None,
             Self::Metadata(version) | Self::MetadataList(version) => Some(version),
         }
     }
@@ -207,6 +217,7 @@ fn view<'a>(parameters: impl Iterator<Item = &'a str>) -> Option<ObjectView> {
     match (name, group) {
         ("PartialObjectMetadata", "meta.k8s.io") => Some(ObjectView::Metadata(version)),
         ("PartialObjectMetadataList", "meta.k8s.io") => Some(ObjectView::MetadataList(version)),
+        ("Table", "meta.k8s.io") => Some(ObjectView::Table(version)),
         _ => None,
     }
 }

@@ -2,7 +2,7 @@
 //!
 //! The form of the table stands at its head. It was made from the discovery documents of a real server.
 
-use crate::{store::TableId, strategy};
+use crate::{printers::Printer, store::TableId, strategy};
 
 use super::{
     ScalePaths,
@@ -70,5 +70,6 @@ fn resource((group, version): (&str, &str), words: &[&str]) -> Option<Resource> 
         table: TableId(0),
         head: head(kind, &group_version(group, version)),
         published: None,
+        printer: Printer::builtin(group, version, plural),
     })
 }

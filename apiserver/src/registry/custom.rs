@@ -8,7 +8,8 @@ use std::{collections::BTreeMap, sync::Arc};
 use serde_json::Value;
 
 use crate::{
-    definition::{Column, Definition, Version},
+    definition::{Definition, Version},
+    printers::Printer,
     protocol::Fields,
     schema::{
         TypeSchema,
@@ -31,8 +32,6 @@ pub(crate) struct Custom {
     pub schema: Arc<Structural>,
     /// The same, as apply walks it.
     pub types: TypeSchema,
-    #[expect(dead_code, reason = "what tables are made from")]
-    pub columns: Vec<Column>,
     pub selectable: Vec<String>,
     /// Whether the definition is being deleted: nothing is created any more.
     pub terminating: bool,
@@ -210,7 +209,6 @@ impl Registry {
                 definition: definition.name.clone(),
                 schema: Arc::clone(&version.schema),
                 types: TypeSchema::from_openapi(&version.json),
-                columns: version.columns.clone(),
                 selectable: version.selectable.clone(),
                 terminating: definition.terminating,
                 warning: deprecation(definition, version),
@@ -270,6 +268,7 @@ fn resource(definition: &Definition, version: &Version, custom: Custom) -> Resou
         head: Arc::clone(&custom.head),
         custom: Some(Arc::new(custom)),
         published: Some(Arc::new(version.json.clone())),
+        printer: Printer::custom(version.columns.clone()),
     }
 }
 

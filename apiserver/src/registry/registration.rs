@@ -5,7 +5,11 @@
 
 use kube::core::{ClusterResourceScope, NamespaceResourceScope};
 
-use crate::{store::TableId, strategy};
+use crate::{
+    printers::{Column, Printer},
+    store::TableId,
+    strategy,
+};
 
 use super::resource::{Resource, Subresource, Verb, Verbs, group_version, head};
 
@@ -30,6 +34,7 @@ pub struct Registration {
     verbs: Verbs,
     status: bool,
     scale: Option<ScalePaths>,
+    columns: Vec<Column>,
 }
 
 /// Where in an object its scale lies.
@@ -90,6 +95,7 @@ impl Registration {
             verbs: Verbs::ALL,
             status: false,
             scale: None,
+            columns: Vec::new(),
             kind,
         }
     }
@@ -106,6 +112,16 @@ impl Registration {
     pub fn scale(mut self, spec: &str, status: &str, selector: &str) -> Self {
         let selector = (!selector.is_empty()).then_some(selector);
         self.scale = Some(ScalePaths::new(spec, status, selector));
+        self
+    }
+
+    /// The same with one more column in tables, beside the name: its name, its type (`string`, `integer`, `number`, `boolean` or
+    /// `date`) and the path of what it shows (`.spec.replicas`). A path that cannot be read shows nothing. A kind without columns shows
+    /// its age.
+    #[must_use]
+    pub fn column(mut self, name: &str, kind: &str, path: &str) -> Self {
+        let entry = serde_json::json!({"name": name, "type": kind, "jsonPath": path});
+        self.columns.extend(Column::read(&entry));
         self
     }
 
@@ -195,6 +211,7 @@ impl Registration {
             table: TableId(0),
             head: head(&self.kind, &group_version(&self.group, &self.version)),
             published: None,
+            printer: Printer::custom(self.columns.clone()),
         }
     }
 }

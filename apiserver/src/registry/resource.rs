@@ -7,6 +7,7 @@ use std::sync::Arc;
 use serde_json::Value;
 
 use crate::{
+    printers::Printer,
     protocol::ResourceName,
     store::{Lens, Stored, TableId},
     strategy::{self, Rules},
@@ -40,6 +41,8 @@ pub(crate) struct Resource {
     pub head: Arc<str>,
     /// What the OpenAPI documents say of a custom kind: an `openAPIV3Schema`; none where anything goes.
     pub published: Option<Arc<Value>>,
+    /// What tables show of it.
+    pub printer: Printer,
 }
 
 /// A path below an object.
@@ -160,6 +163,7 @@ impl Resource {
             scale: None,
             custom: None,
             published: None,
+            printer: self.printer.clone(),
             rules,
             table: self.table,
             head: head(&kind, &group_version(&group, &version)),

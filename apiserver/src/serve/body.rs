@@ -107,7 +107,8 @@ impl Stream {
             }
             // Seen before the log is read, so that what is written meanwhile wakes this watch again.
             self.reached.borrow_and_update();
-            let batch = self.server.0.core.lock().poll(&mut self.watcher, BATCH);
+            let now = (self.server.0.clock)();
+            let batch = self.server.0.core.lock().poll(&mut self.watcher, BATCH, now);
             self.last = batch.last;
             let frames = batch.frames.into_iter().filter_map(|frame| framed(self.encoding, frame));
             self.frames.extend(frames);
@@ -120,7 +121,7 @@ impl Stream {
             }
             if self.bookmark.as_mut().poll(cx).is_ready() {
                 self.next_bookmark();
-                let bookmark = self.watcher.bookmark().and_then(|frame| framed(self.encoding, frame));
+                let bookmark = self.watcher.bookmark(now).and_then(|frame| framed(self.encoding, frame));
                 self.frames.extend(bookmark);
                 continue;
             }

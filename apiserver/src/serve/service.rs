@@ -113,7 +113,7 @@ fn respond(server: &ApiServer, reply: Reply) -> Response<ResponseBody> {
         Content::Watch(watch) if watch.encoding == Encoding::Protobuf => {
             "application/vnd.kubernetes.protobuf;stream=watch"
         }
-        Content::Json(_) | Content::List(_) | Content::Watch(_) => "application/json",
+        Content::Json(_) | Content::List(_) | Content::Table(_) | Content::Watch(_) => "application/json",
     };
     let body = match reply.content {
         Content::Nothing => ResponseBody::whole(Bytes::new()),
@@ -130,6 +130,7 @@ fn respond(server: &ApiServer, reply: Reply) -> Response<ResponseBody> {
         | Content::Protobuf(bytes)
         | Content::Document(_, bytes) => ResponseBody::whole(bytes),
         Content::List(list) => ResponseBody::whole(list.join()),
+        Content::Table(table) => ResponseBody::whole(table.join()),
         Content::Watch(watch) => ResponseBody::watch(server, *watch),
     };
     let mut response = Response::new(body);

@@ -8,7 +8,8 @@ use jiff::Timestamp;
 
 use crate::{
     access::User,
-    protocol::{Form, MetaVersion, Query, Status},
+    printers::{Include, TableForm},
+    protocol::{Form, MetaVersion, ObjectView, Query, Status, quoted},
     registry::Resource,
 };
 
@@ -40,6 +41,23 @@ impl Context<'_> {
     /// The version of metadata, where only metadata is wanted.
     pub(crate) fn metadata_only(&self) -> Option<MetaVersion> {
         self.form.view.metadata()
+    }
+
+    /// How tables are written, where one is wanted.
+    pub(crate) fn table(&self) -> Result<Option<TableForm>, Status> {
+        let ObjectView::Table(version) = self.form.view else {
+            return Ok(None);
+        };
+        let wanted = self.query.text("includeObject");
+        let include = Include::parse(wanted).ok_or_else(|| {
+            Status::bad_request(format!(
+                "Unable to convert to Table as requested: includeObject: Invalid value: {}: must be 'Metadata', 'Object', 'None', or \
+                 empty",
+                quoted(wanted)
+            ))
+        })?;
+        let Resource { printer, head, .. } = &*self.resource;
+        Ok(Some(TableForm { printer: printer.clone(), version, include, head: Arc::clone(head) }))
     }
 
     /// The key of the object that the path names.

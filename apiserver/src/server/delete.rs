@@ -19,8 +19,8 @@ use super::{
     Context, Core,
     metadata::finalizer_names,
     options::{DeleteOptions, Propagation},
-    read::{list_content, object_reply, selection},
-    reply::{Content, Reply},
+    read::{list_reply, object_reply, selection},
+    reply::Reply,
     timestamp,
     write::{draft, is_finished, raise_generation},
 };
@@ -68,8 +68,8 @@ impl Core {
             }
         }
         let version = self.store.version();
-        let content = list_content(context, (page.0, version, page.2));
-        Ok(Reply::with(200, Content::List(content)).warned(preserved(&context.resource, &options)))
+        let reply = list_reply(context, (page.0, version, page.2))?;
+        Ok(reply.warned(preserved(&context.resource, &options)))
     }
 
     /// Deletes one object, or marks it.

@@ -128,8 +128,8 @@ impl Core {
     }
 
     /// What a watch sends next.
-    pub(crate) fn poll(&self, watcher: &mut Watcher, limit: usize) -> Batch {
-        watcher.poll(&self.store, limit)
+    pub(crate) fn poll(&self, watcher: &mut Watcher, limit: usize, now: Timestamp) -> Batch {
+        watcher.poll(&self.store, limit, now)
     }
 
     /// Forgets the past; see [`Store::compact`].

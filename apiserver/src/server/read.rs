@@ -5,6 +5,7 @@
 use std::sync::Arc;
 
 use crate::{
+    printers::{Columns, Row},
     protocol::{
         FieldSelector, LabelSelector, ListOptions, ObjectView, Status, VersionMatch, number_error, quoted,
     },
@@ -14,7 +15,7 @@ use crate::{
 
 use super::{
     Context, Core,
-    reply::{Content, ListContent, Part, Reply},
+    reply::{Content, ListContent, Part, Reply, TableContent},
 };
 
 impl Core {
@@ -68,7 +69,7 @@ impl Core {
         }
         let selection = selection(context, options)?;
         let page = self.page(context, options, &selection)?;
-        Ok(Reply::with(200, Content::List(list_content(context, page))))
+        list_reply(context, page)
     }
 
     /// The page of a list that options ask for, and the version it shows.
@@ -216,15 +217,11 @@ fn field(resource: &Resource, path: &str) -> Result<Field, Status> {
 }
 
 /// A list as an answer.
-pub(super) fn list_content(
+pub(super) fn list_reply(
     context: &Context<'_>,
     (page, version, token): (Page, u64, String),
-) -> ListContent {
+) -> Result<Reply, Status> {
     let resource = &context.resource;
-    let head = match context.metadata_only() {
-        Some(version) => version.list_head().into(),
-        None => crate::registry::head(&resource.list_kind, &resource.api_version()),
-    };
     let mut metadata = format!("\"resourceVersion\":\"{version}\"");
     if !token.is_empty() {
         metadata.push_str(&format!(",\"continue\":\"{token}\""));
@@ -232,21 +229,39 @@ pub(super) fn list_content(
     if let Some(remaining) = page.remaining {
         metadata.push_str(&format!(",\"remainingItemCount\":{remaining}"));
     }
+    if let Some(form) = context.table()? {
+        let content = TableContent { form, metadata, objects: page.objects, now: context.now };
+        return Ok(Reply::with(200, Content::Table(Box::new(content))));
+    }
+    let head = match context.metadata_only() {
+        Some(version) => version.list_head().into(),
+        None => crate::registry::head(&resource.list_kind, &resource.api_version()),
+    };
     let item_head = match context.metadata_only() {
         Some(version) => Arc::from(version.head()),
         None if resource.builtin => Arc::from("{"),
         None => Arc::clone(&resource.head),
     };
-    ListContent {
+    let content = ListContent {
         opening: format!("{head}\"metadata\":{{{metadata}}},\"items\":["),
         item_head,
         objects: page.objects,
         part: Part::from(context.form.view),
-    }
+    };
+    Ok(Reply::with(200, Content::List(content)))
 }
 
 /// A stored object as an answer.
 pub(super) fn object_reply(context: &Context<'_>, code: u16, object: &Stored) -> Reply {
+    match context.table() {
+        Err(status) => return Reply::from(status),
+        Ok(Some(form)) => {
+            let metadata = format!("\"resourceVersion\":\"{}\"", object.version);
+            let row = Row { metadata: object.metadata(), tail: object.tail() };
+            return Reply::json(code, form.write(&metadata, &[row], Columns::Told, context.now).into());
+        }
+        Ok(None) => {}
+    }
     let head = context.resource.head.as_bytes();
     let json = match context.metadata_only() {
         Some(version) => [version.head().as_bytes(), object.metadata(), b"}"].concat().into(),

@@ -6,9 +6,11 @@ use std::sync::Arc;
 
 use bytes::Bytes;
 use http::{HeaderMap, HeaderName, HeaderValue};
+use jiff::Timestamp;
 use serde_json::Value;
 
 use crate::{
+    printers::{Columns, Row, TableForm},
     protocol::{
         Encoding, ObjectView, Status,
         protobuf::{self, ProtobufError},
@@ -51,6 +53,8 @@ pub(crate) enum Content {
     Log(Box<LogQuery>),
     /// JSON of a list, still to be joined.
     List(ListContent),
+    /// JSON of a table, still to be written.
+    Table(Box<TableContent>),
     /// Something of this media type, ready to send in no other form.
     Document(&'static str, Bytes),
     /// Events.
@@ -67,6 +71,16 @@ pub(crate) struct ListContent {
     pub objects: Vec<Arc<Stored>>,
     /// How much of each object is wanted.
     pub part: Part,
+}
+
+/// What a table is made of.
+#[derive(Debug)]
+pub(crate) struct TableContent {
+    pub form: TableForm,
+    /// The inside of the table's metadata.
+    pub metadata: String,
+    pub objects: Vec<Arc<Stored>>,
+    pub now: Timestamp,
 }
 
 /// How much of an object is wanted.
@@ -174,6 +188,7 @@ impl Content {
         let json = match &self {
             Self::Json(json) => json.clone(),
             Self::List(list) => list.join(),
+            Self::Table(table) => table.join(),
             _ => return self,
         };
         let value: Value = serde_json::from_slice(&json).unwrap_or_default();
@@ -184,6 +199,7 @@ impl Content {
         let written = match &self {
             Self::Json(json) => protobuf::encode(json),
             Self::List(list) => list.to_protobuf(),
+            Self::Table(table) => protobuf::encode(&table.join()),
             _ => return self,
         };
         match written {
@@ -193,6 +209,18 @@ impl Content {
                 self
             }
         }
+    }
+}
+
+impl TableContent {
+    /// Writes the table.
+    pub(crate) fn join(&self) -> Bytes {
+        let rows: Vec<Row<'_>> = self
+            .objects
+            .iter()
+            .map(|object| Row { metadata: object.metadata(), tail: object.tail() })
+            .collect();
+        self.form.write(&self.metadata, &rows, Columns::Told, self.now).into()
     }
 }
 

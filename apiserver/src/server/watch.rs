@@ -37,12 +37,14 @@ impl Core {
             let oldest = self.store.oldest(resource.table);
             return Ok(failed(&Status::expired(format!("too old resource version: {asked} ({oldest})"))));
         }
-        let view = match context.metadata_only() {
-            None => View::Whole(Arc::clone(&resource.head)),
-            Some(version) => View::Metadata(version.head().into()),
+        let view = match (context.table()?, context.metadata_only()) {
+            (Some(form), _) => View::Table(Box::new(form)),
+            (None, None) => View::Whole(Arc::clone(&resource.head)),
+            (None, Some(version)) => View::Metadata(version.head().into()),
         };
         let head = match &view {
             View::Whole(head) | View::Metadata(head) => Arc::clone(head),
+            View::Table(form) => Arc::clone(&form.head),
         };
         let tail = tail(context);
         let bookmark = options.bookmarks.then_some(Bookmark { head, tail, marks_end: initial });

@@ -21,7 +21,7 @@ pub(crate) enum Change {
 }
 
 impl Change {
-    fn opening(self) -> &'static str {
+    pub(super) fn opening(self) -> &'static str {
         match self {
             Self::Added => "{\"type\":\"ADDED\",\"object\":",
             Self::Modified => "{\"type\":\"MODIFIED\",\"object\":",

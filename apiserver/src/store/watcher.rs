@@ -6,8 +6,12 @@
 use std::{collections::VecDeque, sync::Arc};
 
 use bytes::Bytes;
+use jiff::Timestamp;
 
-use crate::protocol::Status;
+use crate::{
+    printers::{Columns, Row, TableForm},
+    protocol::Status,
+};
 
 use super::{Change, Event, Selection, Store, Stored, TableId, table::Forgotten};
 
@@ -18,6 +22,8 @@ pub(crate) enum View {
     Whole(Arc<str>),
     /// Its metadata, beginning with this head.
     Metadata(Arc<str>),
+    /// A row of a table.
+    Table(Box<TableForm>),
 }
 
 /// A cursor over the log of a table.
@@ -26,6 +32,8 @@ pub(crate) struct Watcher {
     pub table: TableId,
     selection: Selection,
     view: View,
+    /// Whether the columns of tables are still to be told: the first event does so.
+    columns: Columns,
     /// The last version that was looked at.
     position: u64,
     /// How often the table's watches had been ended when this one began.
@@ -62,6 +70,7 @@ impl Watcher {
             table,
             selection,
             view,
+            columns: Columns::Told,
             position: version,
             epoch: 0,
             initial: VecDeque::new(),
@@ -98,7 +107,7 @@ impl Watcher {
     }
 
     /// Up to `limit` events; none when there is nothing new.
-    pub(crate) fn poll(&mut self, store: &Store, limit: usize) -> Batch {
+    pub(crate) fn poll(&mut self, store: &Store, limit: usize, now: Timestamp) -> Batch {
         let mut batch = Batch::default();
         if let Some(frame) = self.failure.take() {
             batch.frames.push(frame);
@@ -111,40 +120,48 @@ impl Watcher {
         while batch.frames.len() < limit
             && let Some(object) = self.initial.pop_front()
         {
-            batch.frames.push(self.frame(&object, Change::Added));
+            batch.frames.push(self.frame(&object, Change::Added, now));
         }
         if self.initial.is_empty() {
-            self.mark_end(&mut batch);
-            self.follow(store, limit, &mut batch);
+            self.mark_end(&mut batch, now);
+            self.follow(store, limit, &mut batch, now);
         }
         batch
     }
 
     /// A bookmark at the version that this watch has reached, if it wants bookmarks.
-    pub(crate) fn bookmark(&self) -> Option<Bytes> {
-        if self.ended || !self.initial.is_empty() {
+    pub(crate) fn bookmark(&mut self, now: Timestamp) -> Option<Bytes> {
+        if self.ended || !self.initial.is_empty() || self.bookmark.is_none() {
             return None;
         }
+        let version = self.position;
+        self.bookmark_of(&format!("\"resourceVersion\":\"{version}\""), now)
+    }
+
+    /// A bookmark whose object has this metadata.
+    fn bookmark_of(&mut self, metadata: &str, now: Timestamp) -> Option<Bytes> {
         let Bookmark { head, tail, .. } = self.bookmark.as_ref()?;
-        let version = self.position;
-        Some(Bytes::from(format!(
-            "{{\"type\":\"BOOKMARK\",\"object\":{head}\"metadata\":{{\"resourceVersion\":\"{version}\"}}{tail}}}}}\n"
-        )))
+        let object = match &self.view {
+            View::Table(form) => form.bookmark(metadata, self.columns, now),
+            _ => format!("{head}\"metadata\":{{{metadata}}}{tail}}}").into_bytes(),
+        };
+        self.columns = Columns::Known;
+        Some(Bytes::from([&b"{\"type\":\"BOOKMARK\",\"object\":"[..], &object, b"}\n"].concat()))
     }
 
-    fn mark_end(&mut self, batch: &mut Batch) {
+    fn mark_end(&mut self, batch: &mut Batch, now: Timestamp) {
         let version = self.position;
-        if let Some(bookmark) = self.bookmark.as_mut().filter(|bookmark| bookmark.marks_end) {
-            bookmark.marks_end = false;
-            let Bookmark { head, tail, .. } = bookmark;
-            batch.frames.push(Bytes::from(format!(
-                "{{\"type\":\"BOOKMARK\",\"object\":{head}\"metadata\":{{\"resourceVersion\":\"{version}\",\"annotations\":\
-                 {{\"k8s.io/initial-events-end\":\"true\"}}}}{tail}}}}}\n"
-            )));
-        }
+        let Some(bookmark) = self.bookmark.as_mut().filter(|bookmark| bookmark.marks_end) else {
+            return;
+        };
+        bookmark.marks_end = false;
+        let metadata = format!(
+            "\"resourceVersion\":\"{version}\",\"annotations\":{{\"k8s.io/initial-events-end\":\"true\"}}"
+        );
+        batch.frames.extend(self.bookmark_of(&metadata, now));
     }
 
-    fn follow(&mut self, store: &Store, limit: usize, batch: &mut Batch) {
+    fn follow(&mut self, store: &Store, limit: usize, batch: &mut Batch, now: Timestamp) {
         let events = match store.events_after(self.table, self.position) {
             Ok(events) => events,
             Err(Forgotten) => {
@@ -160,7 +177,7 @@ impl Watcher {
                 return;
             }
             self.position = event.object.version;
-            if let Some(frame) = self.event(event) {
+            if let Some(frame) = self.event(event, now) {
                 batch.frames.push(frame);
             }
         }
@@ -172,25 +189,34 @@ impl Watcher {
         }
     }
 
-    fn event(&self, event: &Event) -> Option<Bytes> {
+    fn event(&mut self, event: &Event, now: Timestamp) -> Option<Bytes> {
         let previous = event.previous.as_ref().map(|previous| self.selection.view(previous));
         let before = previous.filter(|previous| self.selection.matches(previous));
         let object = self.selection.view(&event.object);
-        let now = event.change != Change::Deleted && self.selection.matches(&object);
-        match (before, now) {
+        let matches = event.change != Change::Deleted && self.selection.matches(&object);
+        match (before, matches) {
             (None, false) => None,
-            (None, true) => Some(self.frame(&object, Change::Added)),
-            (Some(_), true) => Some(self.frame(&object, Change::Modified)),
-            (Some(_), false) if event.change == Change::Deleted => Some(self.frame(&object, Change::Deleted)),
+            (None, true) => Some(self.frame(&object, Change::Added, now)),
+            (Some(_), true) => Some(self.frame(&object, Change::Modified, now)),
+            (Some(_), false) if event.change == Change::Deleted => {
+                Some(self.frame(&object, Change::Deleted, now))
+            }
             (Some(previous), false) => {
                 let last = previous.buried(event.object.version);
-                Some(self.frame(&last, Change::Deleted))
+                Some(self.frame(&last, Change::Deleted, now))
             }
         }
     }
 
-    fn frame(&self, object: &Stored, change: Change) -> Bytes {
+    fn frame(&mut self, object: &Stored, change: Change, now: Timestamp) -> Bytes {
         match &self.view {
+            View::Table(form) => {
+                let metadata = format!("\"resourceVersion\":\"{}\"", object.version);
+                let row = Row { metadata: object.metadata(), tail: object.tail() };
+                let table = form.write(&metadata, &[row], self.columns, now);
+                self.columns = Columns::Known;
+                Bytes::from([change.opening().as_bytes(), &table, b"}\n"].concat())
+            }
             View::Whole(head) => object.event(change, head),
             View::Metadata(head) => object.metadata_event(change, head),
         }

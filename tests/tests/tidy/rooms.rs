@@ -122,11 +122,12 @@ pub(crate) const APISERVER: &[Room] = &[
     room("cel", &["protocol"], &["tokio", "std::fs", "std::time"]),
     room("schema", &["protocol", "cel"], &["tokio", "std::fs", "std::time"]),
     room("patch", &["protocol", "schema"], &["tokio", "std::fs", "std::time"]),
-    room("store", &["protocol"], &["tokio", "std::fs", "std::time"]),
-    room("definition", &["protocol", "schema", "cel"], &["tokio", "std::fs", "std::time"]),
+    room("printers", &["protocol"], &["tokio", "std::fs", "std::time"]),
+    room("store", &["protocol", "printers"], &["tokio", "std::fs", "std::time"]),
+    room("definition", &["printers", "protocol", "schema", "cel"], &["tokio", "std::fs", "std::time"]),
     room(
         "registry",
-        &["protocol", "schema", "strategy", "store", "definition"],
+        &["printers", "protocol", "schema", "strategy", "store", "definition"],
         &["tokio", "std::fs", "std::time"],
     ),
     room("validation", &["protocol", "schema"], &["tokio", "std::fs", "std::time"]),
@@ -144,6 +145,7 @@ pub(crate) const APISERVER: &[Room] = &[
     room(
         "server",
         &[
+            "printers",
             "protocol",
             "schema",
             "patch",
