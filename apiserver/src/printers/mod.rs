@@ -179,6 +179,7 @@ const PRINTERS: &[(&str, &str, Print)] = &[
     ("apps", "replicasets", workload::replica_set),
     ("apps", "statefulsets", workload::stateful_set),
     ("autoscaling", "horizontalpodautoscalers", workload::autoscaler),
+    ("autoscaling", "scales", workload::scale),
     ("batch", "cronjobs", workload::cron_job),
     ("batch", "jobs", workload::job),
     ("certificates.k8s.io", "certificatesigningrequests", control::signing_request),

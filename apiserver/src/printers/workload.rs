@@ -198,6 +198,10 @@ pub(super) fn autoscaler(object: &Value, now: Timestamp) -> Cells {
     ]
 }
 
+pub(super) fn scale(object: &Value, now: Timestamp) -> Cells {
+    row![name(object), int(object, "spec.replicas"), int(object, "status.replicas"), age(object, now)]
+}
+
 fn metrics(object: &Value) -> String {
     // In v1 there is one metric, which is written in another way.
     if let Some(target) = at(object, "spec.targetCPUUtilizationPercentage").as_i64() {

@@ -20,6 +20,8 @@ pub(crate) enum Target {
     Resources { group: String, version: String },
     /// Anything below a group version.
     Resource(ResourcePath),
+    /// `/metrics`.
+    Metrics,
     /// `/openapi/v2`.
     OpenApiV2,
     /// `/openapi/v3`: the paths of the documents.
@@ -54,7 +56,8 @@ impl Target {
         match rest {
             "openapi/v2" => return Self::OpenApiV2,
             "openapi/v3" => return Self::OpenApiIndex,
-            "openapi/v2/" => return Self::Unknown,
+            "openapi/v2/" | "healthz/" | "livez/" | "readyz/" | "metrics/" => return Self::Unknown,
+            "metrics" | "metrics/slis" => return Self::Metrics,
             _ => {}
         }
         if let Some(path) = rest.strip_prefix("openapi/v3/") {

@@ -21,7 +21,7 @@ use crate::{
 
 use super::{
     Registry, ScalePaths,
-    resource::{Resource, Subresource, Verb, Verbs, group_version, head},
+    resource::{Resource, Subresource, Verb, Verbs, group_version, head, storage_hash},
 };
 
 /// What only kinds of definitions have.
@@ -256,7 +256,10 @@ fn resource(definition: &Definition, version: &Version, custom: Custom) -> Resou
         verbs: Verbs::ALL,
         short_names: names.short_names.clone(),
         categories: names.categories.clone(),
-        storage_hash: String::new(),
+        storage_hash: definition
+            .storage()
+            .map(|stored| storage_hash(&definition.group, &stored.name, &names.kind))
+            .unwrap_or_default(),
         subresources,
         builtin: false,
         scale: version.scale.as_ref().map(|scale| {

@@ -11,7 +11,7 @@ use crate::{
     strategy,
 };
 
-use super::resource::{Resource, Subresource, Verb, Verbs, group_version, head};
+use super::resource::{Resource, Subresource, Verb, Verbs, group_version, head, storage_hash};
 
 /// A custom kind that a server serves.
 ///
@@ -202,7 +202,7 @@ impl Registration {
             verbs: self.verbs,
             short_names: Vec::new(),
             categories: Vec::new(),
-            storage_hash: String::new(),
+            storage_hash: storage_hash(&self.group, &self.version, &self.kind),
             subresources,
             builtin: false,
             scale: self.scale.clone(),

@@ -4,7 +4,9 @@
 
 use std::sync::Arc;
 
+use base64::{Engine as _, engine::general_purpose::STANDARD};
 use serde_json::Value;
+use sha2::{Digest as _, Sha256};
 
 use crate::{
     printers::Printer,
@@ -206,4 +208,10 @@ pub(crate) fn group_version(group: &str, version: &str) -> String {
 pub(crate) fn head(kind: &str, api_version: &str) -> Arc<str> {
     let text = |value: &str| serde_json::to_string(value).unwrap_or_default();
     format!("{{\"kind\":{},\"apiVersion\":{},", text(kind), text(api_version)).into()
+}
+
+/// The mark of the version in which a kind is stored, as discovery shows it.
+pub(super) fn storage_hash(group: &str, version: &str, kind: &str) -> String {
+    let digest = Sha256::digest(format!("{group}/{version}/{kind}"));
+    STANDARD.encode(digest.get(..8).unwrap_or_default())
 }

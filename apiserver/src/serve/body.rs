@@ -67,6 +67,14 @@ impl ResponseBody {
         Self(Inner::Log(stream))
     }
 
+    /// The bytes of a whole answer; what is a stream comes back as it is.
+    pub(super) fn into_whole(self) -> Result<Bytes, Self> {
+        match self.0 {
+            Inner::Whole(bytes) => Ok(bytes.unwrap_or_default()),
+            stream => Err(Self(stream)),
+        }
+    }
+
     pub(super) fn watch(server: &ApiServer, content: WatchContent) -> Self {
         let lasts = content.timeout.filter(|seconds| *seconds > 0);
         let lasts = lasts.map_or(DEFAULT_TIMEOUT, Duration::from_secs);

@@ -18,7 +18,10 @@ use crate::{
     server::{Content, Door, Reply},
 };
 
-use super::{ApiServer, ResponseBody};
+use super::{
+    ApiServer, ResponseBody,
+    finish::{self, Wishes},
+};
 
 /// The longest body that is read, in bytes: 3 MiB, as etcd has it.
 const BODY_LIMIT: usize = 3 * 1024 * 1024;
@@ -60,11 +63,14 @@ where
         Box::pin(async move {
             let (mut parts, body) = request.into_parts();
             let bodiless = parts.method == Method::HEAD;
+            let wishes = Wishes::of(&parts);
             let reply = match read_known(&server, &mut parts, body).await {
                 Ok(body) => server.answer(&Request::from_parts(parts, body)),
                 Err(status) => Reply::from(status),
             };
-            let response = respond(&server, reply);
+            let reply = reply.encoded();
+            let reply = if wishes.pretty { reply.mapped(finish::indented) } else { reply };
+            let response = wishes.compress(respond(&server, reply));
             Ok(if bodiless { response.map(|_| ResponseBody::whole(Bytes::new())) } else { response })
         })
     }

@@ -28,18 +28,6 @@ impl Core {
         let user = self.admit(request, &target)?;
         match target {
             Target::Resource(path) => self.resource(request, &path, now, user),
-            Target::Groups { core } if document::wants_aggregated(accept(request)) => {
-                Ok(document::aggregated(&self.registry.aggregated(core), accept(request)))
-            }
-            Target::Groups { core: true } => {
-                Ok(Reply::value(200, &self.registry.core_versions("127.0.0.1:6443")))
-            }
-            Target::Groups { core: false } => Ok(Reply::value(200, &self.registry.group_list())),
-            Target::Group { group } => Ok(self
-                .registry
-                .group_document(&group)
-                .map_or_else(Reply::page_not_found, |document| Reply::value(200, &document))),
-            Target::Resources { group, version } => self.resource_list(&group, &version),
             Target::OpenApiV2 => Ok(openapi::v2(&self.registry, request)),
             Target::OpenApiIndex => Ok(openapi::index(&self.registry)),
             Target::OpenApiV3 { path } => Ok(openapi::v3(&self.registry, &path, request, now)),
@@ -47,15 +35,7 @@ impl Core {
                 let keys = self.token_document(request.uri().path());
                 Ok(keys.map_or_else(Reply::page_not_found, |document| Reply::value(200, &document)))
             }
-            other => Ok(document::fixed(&other)),
-        }
-    }
-
-    fn resource_list(&self, group: &str, version: &str) -> Answer {
-        match self.registry.resource_list(group, version) {
-            Some(document) => Ok(Reply::value(200, &document)),
-            None if self.registry.versions(group).is_empty() => Ok(Reply::page_not_found()),
-            None => Err(Status::no_such_resource()),
+            other => document::answer(&self.registry, &other, request),
         }
     }
 

@@ -18,6 +18,7 @@ mod dispatch;
 mod document;
 mod escalation;
 mod eviction;
+mod health;
 mod import;
 mod log;
 mod metadata;

@@ -4,8 +4,10 @@
 
 use std::sync::Arc;
 
+use serde_json::Value;
+
 use crate::{
-    printers::{Columns, Row},
+    printers::{Columns, Row, TableForm},
     protocol::{
         FieldSelector, LabelSelector, ListOptions, ObjectView, Status, VersionMatch, number_error, quoted,
     },
@@ -249,6 +251,20 @@ pub(super) fn list_reply(
         part: Part::from(context.form.view),
     };
     Ok(Reply::with(200, Content::List(content)))
+}
+
+/// A table of one object that is stored nowhere.
+pub(super) fn value_table(context: &Context<'_>, form: &TableForm, object: &Value) -> Reply {
+    let Value::Object(members) = object else { return Reply::value(200, object) };
+    let metadata = format!("\"metadata\":{}", members.get("metadata").unwrap_or(&Value::Null));
+    let rest =
+        members.iter().filter(|(name, _)| !["kind", "apiVersion", "metadata"].contains(&name.as_str()));
+    let rest: String = rest.map(|(name, value)| format!(",\"{name}\":{value}")).collect();
+    let tail = format!("{metadata}{rest}}}");
+    let version = object.pointer("/metadata/resourceVersion").and_then(Value::as_str).unwrap_or_default();
+    let row = Row { metadata: metadata.as_bytes(), tail: tail.as_bytes() };
+    let table = form.write(&format!("\"resourceVersion\":\"{version}\""), &[row], Columns::Told, context.now);
+    Reply::json(200, table.into())
 }
 
 /// A stored object as an answer.

@@ -5,7 +5,7 @@
 use std::sync::Arc;
 
 use bytes::Bytes;
-use http::{HeaderMap, HeaderName, HeaderValue};
+use http::{HeaderMap, HeaderName, HeaderValue, header};
 use jiff::Timestamp;
 use serde_json::Value;
 
@@ -151,6 +151,11 @@ impl Reply {
         self
     }
 
+    /// The same answer with the hint that browsers shall not guess its type.
+    pub(crate) fn no_sniff(self) -> Self {
+        self.header(header::X_CONTENT_TYPE_OPTIONS, "nosniff")
+    }
+
     /// The same answer, to be written in another encoding.
     pub(crate) fn in_encoding(mut self, encoding: Encoding) -> Self {
         self.encoding = Some(encoding);
@@ -170,9 +175,20 @@ impl Reply {
         self
     }
 
+    /// The same answer with its JSON, where it is a whole one, written in another way.
+    pub(crate) fn mapped(mut self, write: impl Fn(&[u8]) -> Bytes) -> Self {
+        self.content = match self.content {
+            Content::Json(json) => Content::Json(write(&json)),
+            Content::List(list) => Content::Json(write(&list.join())),
+            Content::Table(table) => Content::Json(write(&table.join())),
+            other => other,
+        };
+        self
+    }
+
     /// The 404 of a path that nobody serves.
     pub(crate) fn page_not_found() -> Self {
-        Self::with(404, Content::Text("404 page not found\n"))
+        Self::with(404, Content::Text("404 page not found\n")).no_sniff()
     }
 }
 

@@ -9,8 +9,9 @@ use crate::{
         apply::{Kind, SameFields, ScaleMapping, Tracker},
         fields::FieldSet,
     },
+    printers::{Printer, TableForm},
     protocol::{BodyFormat, FieldError, Fields, PatchFormat, Status, decode_object},
-    registry::ScalePaths,
+    registry::{ScalePaths, head},
     schema::TypeSchema,
     store::Stored,
     strategy::{at, set},
@@ -21,6 +22,7 @@ use super::{
     dispatch::Side,
     options::{OptionsOf, WriteOptions},
     patch::{check_applied, patched, read_patch, refused},
+    read::value_table,
     reply::Reply,
     update::modified,
     write::{Owners, Replacement, take_metadata},
@@ -38,7 +40,15 @@ impl Core {
                 paths.spec.join(".")
             )));
         }
-        Ok(Reply::value(200, &scale(context, paths, &fields)))
+        let scale = scale(context, paths, &fields);
+        match context.table()? {
+            Some(form) => {
+                let printer = Printer::builtin("autoscaling", "v1", "scales");
+                let form = TableForm { printer, head: head("Scale", "autoscaling/v1"), ..form };
+                Ok(value_table(context, &form, &scale))
+            }
+            None => Ok(Reply::value(200, &scale)),
+        }
     }
 
     pub(super) fn update_scale(&mut self, context: &Context<'_>) -> Result<Reply, Status> {

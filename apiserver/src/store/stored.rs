@@ -260,6 +260,10 @@ const ORDER: [&str; 15] = [
     "managedFields",
 ];
 const VERSION: &str = "resourceVersion";
+/// The members of an owner, and of an entry of managed fields.
+const OWNER: [&str; 6] = ["apiVersion", "kind", "name", "uid", "controller", "blockOwnerDeletion"];
+const MANAGED: [&str; 7] =
+    ["manager", "operation", "apiVersion", "time", "fieldsType", "fieldsV1", "subresource"];
 
 /// Writes `"metadata":{...}` with the version in it and says where its digits begin.
 fn write_metadata(out: &mut Vec<u8>, metadata: Option<&Fields>, version: u64, is_custom: bool) -> usize {
@@ -282,7 +286,11 @@ fn write_metadata(out: &mut Vec<u8>, metadata: Option<&Fields>, version: u64, is
             out.push(b',');
         }
         if let Some(value) = value.filter(|_| name != VERSION) {
-            write_member(out, name, value);
+            match name {
+                "ownerReferences" if !is_custom => write_items(out, name, value, &OWNER),
+                "managedFields" if !is_custom => write_items(out, name, value, &MANAGED),
+                _ => write_member(out, name, value),
+            }
             continue;
         }
         out.extend_from_slice(b"\"resourceVersion\":\"");
@@ -292,6 +300,34 @@ fn write_metadata(out: &mut Vec<u8>, metadata: Option<&Fields>, version: u64, is
     }
     out.push(b'}');
     at
+}
+
+/// Writes a member that is a list of objects, whose own members have this order.
+fn write_items(out: &mut Vec<u8>, name: &str, value: &Value, order: &[&str]) {
+    let Value::Array(items) = value else { return write_member(out, name, value) };
+    let _ = serde_json::to_writer(&mut *out, name);
+    out.extend_from_slice(b":[");
+    for (index, item) in items.iter().enumerate() {
+        if index > 0 {
+            out.push(b',');
+        }
+        let Value::Object(members) = item else {
+            let _ = serde_json::to_writer(&mut *out, item);
+            continue;
+        };
+        out.push(b'{');
+        let known = order.iter().filter_map(|name| Some((*name, members.get(*name)?)));
+        let rest = members.iter().map(|(name, value)| (name.as_str(), value));
+        let rest = rest.filter(|(name, _)| !order.contains(name));
+        for (index, (name, value)) in known.chain(rest).enumerate() {
+            if index > 0 {
+                out.push(b',');
+            }
+            write_member(out, name, value);
+        }
+        out.push(b'}');
+    }
+    out.push(b']');
 }
 
 fn write_member(out: &mut Vec<u8>, name: &str, value: &Value) {

@@ -13,7 +13,7 @@ use std::{
 };
 
 use bytes::Bytes;
-use http::{Request, Response};
+use http::{HeaderName, HeaderValue, Request, Response, header};
 use http_body::{Body, Frame, SizeHint};
 use hyper::body::Incoming;
 use tokio_util::sync::{CancellationToken, WaitForCancellationFutureOwned};
@@ -26,6 +26,7 @@ const REQUEST_LIMIT: Duration = Duration::from_secs(60);
 #[derive(Clone)]
 pub(super) struct Gate {
     pub(super) service: Service,
+    pub(super) flow: Flow,
     pub(super) shutdown: CancellationToken,
 }
 
@@ -45,13 +46,50 @@ impl hyper::service::Service<Request<Incoming>> for Gate {
 
 impl Gate {
     async fn answer(&self, mut request: Request<Incoming>) -> Response<ResponseBody> {
+        let audit = request.headers().get(AUDIT_ID).cloned();
         request.extensions_mut().insert(Door::Outside);
+        let mut response = self.pass(request).await;
+        let headers = response.headers_mut();
+        headers.entry(header::CACHE_CONTROL).or_insert(HeaderValue::from_static("no-cache, private"));
+        if let Some(audit) = audit.or_else(|| HeaderValue::try_from(uuid()).ok()) {
+            headers.insert(AUDIT_ID, audit);
+        }
+        headers.insert(FLOW_SCHEMA, self.flow.schema.clone());
+        headers.insert(PRIORITY_LEVEL, self.flow.level.clone());
+        response
+    }
+
+    async fn pass(&self, request: Request<Incoming>) -> Response<ResponseBody> {
         let mut service = self.service.clone();
         match tokio::time::timeout(REQUEST_LIMIT, tower::Service::call(&mut service, request)).await {
             Ok(Ok(response)) => response,
             Err(_) => self.service.refuse(late()),
         }
     }
+}
+
+/// What answers say of the queue that a request went through; there is one for all.
+#[derive(Clone)]
+pub(super) struct Flow {
+    schema: HeaderValue,
+    level: HeaderValue,
+}
+
+impl Flow {
+    pub(super) fn new() -> Self {
+        let value = || HeaderValue::try_from(uuid()).unwrap_or_else(|_| HeaderValue::from_static("-"));
+        Self { schema: value(), level: value() }
+    }
+}
+
+const AUDIT_ID: HeaderName = HeaderName::from_static("audit-id");
+const FLOW_SCHEMA: HeaderName = HeaderName::from_static("x-kubernetes-pf-flowschema-uid");
+const PRIORITY_LEVEL: HeaderName = HeaderName::from_static("x-kubernetes-pf-prioritylevel-uid");
+
+fn uuid() -> String {
+    let hex = format!("{:032x}", fastrand::u128(..));
+    let part = |from: usize, to: usize| hex.get(from..to).unwrap_or_default();
+    format!("{}-{}-4{}-a{}-{}", part(0, 8), part(8, 12), part(13, 16), part(17, 20), part(20, 32))
 }
 
 fn late() -> Status {

@@ -23,7 +23,11 @@ use tracing::warn;
 
 pub use kubeconfig::KubeconfigError;
 
-use self::{gate::Gate, tls::Tls, token::Token};
+use self::{
+    gate::{Flow, Gate},
+    tls::Tls,
+    token::Token,
+};
 use super::ApiServer;
 
 /// How long requests may go on once the server ends.
@@ -144,7 +148,7 @@ impl Http {
         let connections = TaskTracker::new();
         let ending = shutdown.child_token();
         let _ends = ending.clone().drop_guard();
-        let gate = Gate { service: self.server.service(), shutdown: ending };
+        let gate = Gate { service: self.server.service(), flow: Flow::new(), shutdown: ending };
         while let Some(socket) = accept(&self.listener, &shutdown).await {
             connections.spawn(connection::serve(socket, self.tls.acceptor.clone(), gate.clone()));
         }

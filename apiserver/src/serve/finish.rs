@@ -1,0 +1,120 @@
+//! The last touches to an answer: line breaks for people, and compression.
+//!
+//! In: a request's wishes and an answer. Out: the answer as it goes out. Both are decided as a real server decides them.
+
+use std::io::Write as _;
+
+use bytes::Bytes;
+use flate2::{Compression, write::GzEncoder};
+use http::{HeaderMap, HeaderValue, Response, header, request::Parts};
+
+use crate::protocol::Query;
+
+use super::ResponseBody;
+
+/// Answers from this size on are compressed.
+const COMPRESSED_FROM: usize = 128 * 1024;
+
+/// What a client wants of the bytes it gets.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Wishes {
+    /// Whether a person reads along.
+    pub(super) pretty: bool,
+    gzip: bool,
+}
+
+impl Wishes {
+    pub(super) fn of(request: &Parts) -> Self {
+        Self { pretty: is_pretty(request), gzip: takes_gzip(&request.headers) }
+    }
+
+    /// Compresses an answer where that is wanted and worth it.
+    pub(super) fn compress(self, response: Response<ResponseBody>) -> Response<ResponseBody> {
+        if !self.gzip {
+            return response;
+        }
+        let (mut parts, body) = response.into_parts();
+        let body = match body.into_whole() {
+            Ok(bytes) if bytes.len() > COMPRESSED_FROM => bytes,
+            Ok(bytes) => return Response::from_parts(parts, ResponseBody::whole(bytes)),
+            Err(stream) => return Response::from_parts(parts, stream),
+        };
+        // Writing into memory does not fail.
+        let mut encoder = GzEncoder::new(Vec::new(), Compression::fast());
+        let written = encoder.write_all(&body).and_then(|()| encoder.finish());
+        let Ok(compressed) = written else {
+            return Response::from_parts(parts, ResponseBody::whole(body));
+        };
+        parts.headers.insert(header::CONTENT_ENCODING, HeaderValue::from_static("gzip"));
+        parts.headers.append(header::VARY, HeaderValue::from_static("Accept-Encoding"));
+        Response::from_parts(parts, ResponseBody::whole(compressed.into()))
+    }
+}
+
+fn is_pretty(request: &Parts) -> bool {
+    let query = request.uri.query().filter(|query| query.contains("pretty"));
+    let wish = Query::parse(query).text("pretty").to_owned();
+    if !wish.is_empty() {
+        return ["1", "t", "T", "true", "TRUE", "True"].contains(&wish.as_str());
+    }
+    let agent = request.headers.get(header::USER_AGENT).and_then(|agent| agent.to_str().ok());
+    let readers = ["curl", "Wget", "Mozilla/5.0"];
+    agent.is_some_and(|agent| readers.iter().any(|reader| agent.starts_with(reader)))
+}
+
+fn takes_gzip(headers: &HeaderMap) -> bool {
+    let encodings = headers.get_all(header::ACCEPT_ENCODING).iter().filter_map(|value| value.to_str().ok());
+    encodings.flat_map(|list| list.split(',')).any(|encoding| {
+        let mut parts = encoding.split(';').map(str::trim);
+        parts.next() == Some("gzip") && !parts.any(|part| ["q=0", "q=0.0"].contains(&part))
+    })
+}
+
+/// JSON with line breaks; the order of its members stays.
+pub(super) fn indented(json: &[u8]) -> Bytes {
+    let mut out = Vec::with_capacity(json.len() * 2);
+    let mut depth = 0;
+    let mut bytes = json.iter().copied().peekable();
+    let line = |out: &mut Vec<u8>, depth: usize| {
+        out.push(b'\n');
+        out.extend(std::iter::repeat_n(b' ', depth * 2));
+    };
+    while let Some(byte) = bytes.next() {
+        match byte {
+            b'"' => {
+                out.push(byte);
+                while let Some(inside) = bytes.next() {
+                    out.push(inside);
+                    match inside {
+                        b'\\' => out.extend(bytes.next()),
+                        b'"' => break,
+                        _ => {}
+                    }
+                }
+            }
+            b'{' | b'[' => {
+                out.push(byte);
+                while bytes.next_if(u8::is_ascii_whitespace).is_some() {}
+                if let Some(end) = bytes.next_if(|next| [b'}', b']'].contains(next)) {
+                    out.push(end);
+                } else {
+                    depth += 1;
+                    line(&mut out, depth);
+                }
+            }
+            b'}' | b']' => {
+                depth = depth.saturating_sub(1);
+                line(&mut out, depth);
+                out.push(byte);
+            }
+            b',' => {
+                out.push(byte);
+                line(&mut out, depth);
+            }
+            b':' => out.extend_from_slice(b": "),
+            byte if byte.is_ascii_whitespace() => {}
+            byte => out.push(byte),
+        }
+    }
+    out.into()
+}
