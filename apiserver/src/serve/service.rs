@@ -14,14 +14,11 @@ use http_body::Body;
 use http_body_util::{BodyExt, LengthLimitError, Limited};
 
 use crate::{
-    protocol::{Encoding, Status},
+    protocol::{Encoding, Status, indented},
     server::{Content, Door, Reply},
 };
 
-use super::{
-    ApiServer, ResponseBody,
-    finish::{self, Wishes},
-};
+use super::{ApiServer, ResponseBody, finish::Wishes};
 
 /// The longest body that is read, in bytes: 3 MiB, as etcd has it.
 const BODY_LIMIT: usize = 3 * 1024 * 1024;
@@ -69,7 +66,7 @@ where
                 Err(status) => Reply::from(status),
             };
             let reply = reply.encoded();
-            let reply = if wishes.pretty { reply.mapped(finish::indented) } else { reply };
+            let reply = if wishes.pretty { reply.mapped(indented) } else { reply };
             let response = wishes.compress(respond(&server, reply));
             Ok(if bodiless { response.map(|_| ResponseBody::whole(Bytes::new())) } else { response })
         })
@@ -107,6 +104,16 @@ where
     })
 }
 
+/// JSON on one line, with the end of the line.
+fn ended(json: Bytes) -> Bytes {
+    match json.last() {
+        // Lists have theirs, and what has line breaks for people ends without one.
+        None | Some(b'\n') => json,
+        Some(_) if json.starts_with(b"{\n") => json,
+        Some(_) => [&json[..], b"\n"].concat().into(),
+    }
+}
+
 fn respond(server: &ApiServer, reply: Reply) -> Response<ResponseBody> {
     let reply = reply.encoded();
     let content_type = match &reply.content {
@@ -131,10 +138,10 @@ fn respond(server: &ApiServer, reply: Reply) -> Response<ResponseBody> {
             }
         },
         Content::Text(text) => ResponseBody::whole(Bytes::from_static(text.as_bytes())),
-        Content::Json(bytes)
-        | Content::Yaml(bytes)
-        | Content::Protobuf(bytes)
-        | Content::Document(_, bytes) => ResponseBody::whole(bytes),
+        Content::Json(json) => ResponseBody::whole(ended(json)),
+        Content::Yaml(bytes) | Content::Protobuf(bytes) | Content::Document(_, bytes) => {
+            ResponseBody::whole(bytes)
+        }
         Content::List(list) => ResponseBody::whole(list.join()),
         Content::Table(table) => ResponseBody::whole(table.join()),
         Content::Watch(watch) => ResponseBody::watch(server, *watch),

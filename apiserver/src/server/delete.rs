@@ -6,7 +6,7 @@
 use std::sync::Arc;
 
 use jiff::{SignedDuration, Timestamp};
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use crate::{
     protocol::{Fields, ListOptions, ResourceName, Status},
@@ -51,7 +51,7 @@ impl Core {
             Outcome::Gone(object) if resource.rules.answers_deleted => {
                 object_reply(context, 200, &resource.see(&object))
             }
-            Outcome::Gone(_) => Reply::value(200, &success(context, &uid)),
+            Outcome::Gone(_) => Reply::json(200, success(context, &uid).into()),
         };
         Ok(reply.warned(preserved(resource, &options)))
     }
@@ -230,13 +230,15 @@ pub(super) fn preconditions(
     Ok(())
 }
 
-fn success(context: &Context<'_>, uid: &str) -> Value {
+fn success(context: &Context<'_>, uid: &str) -> String {
     let resource = &context.resource;
-    let mut details = json!({"name": context.name, "kind": resource.plural, "uid": uid});
-    if !resource.group.is_empty()
-        && let Some(members) = details.as_object_mut()
-    {
-        members.insert("group".to_owned(), resource.group.clone().into());
-    }
-    json!({"kind": "Status", "apiVersion": "v1", "metadata": {}, "status": "Success", "details": details})
+    let text = |text: &str| Value::from(text).to_string();
+    let group = match resource.group.as_str() {
+        "" => String::new(),
+        group => format!(r#""group":{},"#, text(group)),
+    };
+    let (name, kind, uid) = (text(&context.name), text(&resource.plural), text(uid));
+    format!(
+        r#"{{"kind":"Status","apiVersion":"v1","metadata":{{}},"status":"Success","details":{{"name":{name},{group}"kind":{kind},"uid":{uid}}}}}"#
+    )
 }

@@ -77,7 +77,7 @@ impl Core {
             (None, _) => self.collection(&context, path.watch),
         };
         let answer = answer.map(|reply| reply.in_encoding(form.encoding));
-        match context.resource.custom.as_ref().and_then(|custom| custom.warning.clone()) {
+        match deprecation(&context.resource) {
             Some(warning) => Ok(answer.unwrap_or_else(Reply::from).forewarned(warning)),
             None => answer,
         }
@@ -238,6 +238,16 @@ fn verb(method: &Method) -> Option<Verb> {
         Method::PATCH => Some(Verb::Patch),
         Method::DELETE => Some(Verb::Delete),
         _ => None,
+    }
+}
+
+/// What every answer about a resource warns of.
+fn deprecation(resource: &Resource) -> Option<String> {
+    match (resource.group.as_str(), resource.plural.as_str()) {
+        ("", "endpoints") => {
+            Some("v1 Endpoints is deprecated in v1.33+; use discovery.k8s.io/v1 EndpointSlice".to_owned())
+        }
+        _ => resource.custom.as_ref().and_then(|custom| custom.warning.clone()),
     }
 }
 

@@ -4,10 +4,10 @@
 //! else a server tells of itself.
 
 use http::{Method, header};
-use serde_json::{Value, json};
+use serde_json::json;
 
 use crate::{
-    protocol::{Form, Query, Status, Target, Terms, pick, protobuf},
+    protocol::{Form, Query, Status, Target, Terms, indented, pick, protobuf},
     registry::{Registry, openapi::hash},
 };
 
@@ -37,8 +37,8 @@ pub(super) fn answer(registry: &Registry, target: &Target, request: &Request) ->
             None => Err(Status::no_such_resource()),
         },
         Target::Version if request.method() != Method::GET => Err(Status::method_not_allowed()),
-        Target::Version => Ok(plain(&version())),
-        Target::Index => Ok(plain(&json!({"paths": paths(registry)}))),
+        Target::Version => Ok(plain(VERSION)),
+        Target::Index => Ok(plain(&json!({"paths": paths(registry)}).to_string())),
         Target::Health { endpoint, check } => Ok(health::answer(endpoint, check.as_deref(), &query)),
         Target::Metrics => Ok(Reply::with(200, Content::Document(METRICS_TYPE, METRICS.into()))),
         _ => Ok(Reply::page_not_found()),
@@ -46,9 +46,8 @@ pub(super) fn answer(registry: &Registry, target: &Target, request: &Request) ->
 }
 
 /// A document that is JSON with line breaks, whatever the client likes.
-fn plain(document: &Value) -> Reply {
-    let text = serde_json::to_vec_pretty(document).unwrap_or_default();
-    Reply::with(200, Content::Document("application/json", text.into()))
+fn plain(document: &str) -> Reply {
+    Reply::with(200, Content::Document("application/json", indented(document.as_bytes())))
 }
 
 /// A document of discovery, if the client takes the form in which it is.
@@ -124,24 +123,14 @@ fn paths(registry: &Registry) -> Vec<String> {
     paths
 }
 
-/// The version of Kubernetes that this server is like; which program it is stands where a commit would.
-fn version() -> Value {
-    json!({
-        "major": "1",
-        "minor": "37",
-        "emulationMajor": "1",
-        "emulationMinor": "37",
-        "minCompatibilityMajor": "1",
-        "minCompatibilityMinor": "36",
-        "gitVersion": "v1.37.2",
-        "gitCommit": concat!("kube-codegen-apiserver-", env!("CARGO_PKG_VERSION")),
-        "gitTreeState": "clean",
-        "buildDate": "1970-01-01T00:00:00Z",
-        "goVersion": "go1.26.8",
-        "compiler": "gc",
-        "platform": "linux/amd64",
-    })
-}
+/// The version of Kubernetes that this server is like, in the order of a real server; which program it is stands where a commit would.
+const VERSION: &str = concat!(
+    r#"{"major":"1","minor":"37","emulationMajor":"1","emulationMinor":"37","minCompatibilityMajor":"1","#,
+    r#""minCompatibilityMinor":"36","gitVersion":"v1.37.2","gitCommit":"kube-codegen-apiserver-"#,
+    env!("CARGO_PKG_VERSION"),
+    r#"","gitTreeState":"clean","buildDate":"1970-01-01T00:00:00Z","goVersion":"go1.26.8","compiler":"gc","#,
+    r#""platform":"linux/amd64"}"#,
+);
 
 const METRICS_TYPE: &str = "text/plain; version=0.0.4; charset=utf-8; escaping=underscores";
 /// Nothing is measured; who scrapes the server still sees that it is there, and what it is.

@@ -55,7 +55,7 @@ pub(crate) use saved::{Kept, Unserved};
 use access::Access;
 
 use crate::{
-    protocol::{Form, Terms},
+    protocol::{Form, Terms, indented},
     registry::Registry,
     store::{Batch, Note, Store, Stored, TableId, Watcher},
 };
@@ -124,8 +124,12 @@ impl Core {
         if reply.code < 400 && reply.encoding.is_some() {
             return reply;
         }
-        let form = Form::negotiate(dispatch::accept(request), Terms::PLAIN).unwrap_or_default();
-        reply.in_encoding(form.encoding)
+        match Form::negotiate(dispatch::accept(request), Terms::PLAIN) {
+            Ok(form) => reply.in_encoding(form.encoding),
+            // Whoever takes no form of a failure is taken for a person.
+            Err(_) if reply.code >= 400 => reply.mapped(indented),
+            Err(_) => reply,
+        }
     }
 
     /// What a watch sends next.

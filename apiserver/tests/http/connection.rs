@@ -89,3 +89,31 @@ async fn a_silent_connection_does_not_hold_the_end_up() {
     running.stop().await;
     drop((silent, idle));
 }
+
+#[tokio::test]
+async fn a_client_that_chose_http2_and_says_nothing_does_not_hold_the_end_up() {
+    let running = Running::start().await;
+    let idle = connect(&running, "h2").await;
+    let start = std::time::Instant::now();
+    running.stop().await;
+    assert!(start.elapsed() < std::time::Duration::from_secs(4), "{:?}", start.elapsed());
+    drop(idle);
+}
+
+#[tokio::test]
+async fn answers_carry_what_a_real_server_adds() {
+    let running = Running::start().await;
+    let stream = connect(&running, "http/1.1").await;
+    let (mut sender, connection) = conn::http1::handshake(TokioIo::new(stream)).await.unwrap();
+    tokio::spawn(connection);
+    let mut asked = request(&running, Version::HTTP_11);
+    asked.headers_mut().insert("audit-id", "mine".parse().unwrap());
+    let response = soon(sender.send_request(asked)).await.unwrap();
+    assert_eq!(response.headers()["audit-id"], "mine");
+    assert_eq!(response.headers()[header::CACHE_CONTROL], "no-cache, private");
+    assert!(response.headers().contains_key("x-kubernetes-pf-flowschema-uid"));
+    assert!(response.headers().contains_key("x-kubernetes-pf-prioritylevel-uid"));
+    let body = soon(response.into_body().collect()).await.unwrap().to_bytes();
+    assert!(body.ends_with(b"}\n"), "{body:?}");
+    running.stop().await;
+}

@@ -13,9 +13,9 @@ use tokio::{net::TcpStream, time::timeout};
 use tokio_rustls::TlsAcceptor;
 use tracing::debug;
 
-use super::{gate::Gate, tls::HTTP2};
+use super::{gate::Gate, preface::Preface, tls::HTTP2};
 
-/// How long the making of a TLS connection may take.
+/// How long the making of a TLS connection may take, and after it the first words of HTTP/2.
 const HANDSHAKE_LIMIT: Duration = Duration::from_secs(10);
 /// How long the headers of a request may take; an idle connection of HTTP/1.1 lasts as long.
 const HEADER_LIMIT: Duration = Duration::from_secs(60);
@@ -42,11 +42,14 @@ pub(super) async fn serve(socket: TcpStream, acceptor: TlsAcceptor, gate: Gate) 
         Ok(Err(error)) => return debug!(%error, "no TLS connection came about"),
         Err(_) => return debug!("a client took too long to make a TLS connection"),
     };
-    let builder = match stream.get_ref().1.alpn_protocol() {
-        Some(HTTP2) => builder().http2_only(),
-        _ => builder().http1_only(),
-    };
     let shutdown = gate.shutdown.clone();
+    let (builder, stream) = match stream.get_ref().1.alpn_protocol() {
+        Some(HTTP2) => {
+            let stream = Preface::awaited(stream, HANDSHAKE_LIMIT, shutdown.clone());
+            (builder().http2_only(), stream)
+        }
+        _ => (builder().http1_only(), Preface::any(stream)),
+    };
     let mut connection = pin!(builder.serve_connection(TokioIo::new(stream), gate));
     let result = tokio::select! {
         result = connection.as_mut() => result,

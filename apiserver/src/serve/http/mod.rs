@@ -6,6 +6,7 @@
 mod connection;
 mod gate;
 mod kubeconfig;
+mod preface;
 mod tls;
 mod token;
 
