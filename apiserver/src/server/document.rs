@@ -74,7 +74,8 @@ fn aggregated(registry: &Registry, core: bool, request: &Request) -> Reply {
 fn in_form(json: Vec<u8>, accept: &str) -> Content {
     let clauses: Vec<&str> = accept.split(',').filter(|clause| is_aggregated(clause)).collect();
     let wanted = pick(&clauses.join(","), &["application/json", protobuf::MEDIA_TYPE]);
-    let written = wanted.filter(|media| *media == protobuf::MEDIA_TYPE).and_then(|_| protobuf::encode(&json).ok());
+    let written =
+        wanted.filter(|media| *media == protobuf::MEDIA_TYPE).and_then(|_| protobuf::encode(&json).ok());
     match written {
         Some(bytes) => Content::Document(AGGREGATED_PROTOBUF, bytes.into()),
         None => Content::Document(AGGREGATED, json.into()),
