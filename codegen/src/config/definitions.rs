@@ -24,6 +24,15 @@ pub struct CrdJob {
     pub source: CrdSource,
 }
 
+/// What the generator that updates definitions needs.
+#[derive(Debug, Clone, PartialEq)]
+pub struct SchemaPatchJob {
+    /// The folder with the definitions that are kept by hand.
+    pub manifests: PathBuf,
+    /// Where their schemas come from.
+    pub definitions: CrdJob,
+}
+
 /// Where the types of definitions are.
 #[derive(Debug, Clone, PartialEq)]
 pub enum CrdSource {

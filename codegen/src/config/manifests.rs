@@ -3,7 +3,7 @@
 //! In: the tables of `kube-codegen.toml`, or flags. Out: jobs with their defaults filled in. It reads header files only.
 
 use super::apis;
-use super::definitions::CrdJob;
+use super::definitions::{CrdJob, SchemaPatchJob};
 use super::job::header;
 use crate::diagnostic::{ConfigProblem, Diagnostics, Span};
 use crate::emit::{ROLE_FILE, RbacOptions};
@@ -33,6 +33,8 @@ pub enum ManifestKind {
     Webhook,
     /// Custom resource definitions.
     Crd(CrdJob),
+    /// The schemas in custom resource definitions that are kept by hand.
+    SchemaPatch(SchemaPatchJob),
 }
 
 /// Where manifests go.

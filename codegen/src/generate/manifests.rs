@@ -1,5 +1,6 @@
 //! Manifests: from a [`ManifestJob`] to files, or to text for the terminal.
 
+use super::schema_patch::patched;
 use crate::check::Wanted;
 use crate::config::{CrdJob, CrdSource, Destination, Job, ManifestJob, ManifestKind};
 use crate::crd::definitions;
@@ -8,6 +9,7 @@ use crate::emit::{crd, rbac, webhook};
 use crate::load::{Inputs, load_definitions, load_permissions, load_webhooks};
 use crate::model::Model;
 use crate::output::{Files, Generator, Manifest, Ownership, Root};
+use std::collections::BTreeSet;
 
 /// What the generators of manifests made.
 #[derive(Debug, Default)]
@@ -29,6 +31,13 @@ pub(super) fn make(job: &Job, model: Option<&Model>) -> Result<Made, Diagnostics
     let mut diagnostics = Diagnostics::new();
     let mut made = Made::default();
     for one in &job.manifests {
+        if let ManifestKind::SchemaPatch(patch) = &one.kind {
+            match patched(patch) {
+                Ok(files) => place_kept(one, files, &mut made),
+                Err(wrong) => diagnostics.extend(wrong),
+            }
+            continue;
+        }
         match manifests_of(one, model) {
             Ok(manifests) => {
                 if manifests.is_empty() {
@@ -47,6 +56,7 @@ fn manifests_of(job: &ManifestJob, model: Option<&Model>) -> Result<Vec<Manifest
         ManifestKind::Rbac(options) => rbac::files(&load_permissions(&job.paths)?, options),
         ManifestKind::Webhook => webhook::files(&load_webhooks(&job.paths)?),
         ManifestKind::Crd(job) => return definitions_of(job, model),
+        ManifestKind::SchemaPatch(_) => None,
     };
     Ok(found.into_iter().collect())
 }
@@ -64,6 +74,27 @@ fn definitions_of(job: &CrdJob, model: Option<&Model>) -> Result<Vec<Manifest>, 
         }
     };
     Ok(crd::files(&found, job.attribution))
+}
+
+/// Files of the user's go by their own names, and none of them is ever stale.
+fn place_kept(job: &ManifestJob, texts: Vec<(String, String)>, made: &mut Made) {
+    if texts.is_empty() {
+        made.notes.push("no manifest is patched: the folder holds no CustomResourceDefinition".to_owned());
+    }
+    match &job.destination {
+        Destination::Nowhere => {
+            made.printed.get_or_insert_default();
+        }
+        Destination::Stdout => {
+            made.printed.get_or_insert_default().extend(texts.into_iter().map(|(_, text)| text));
+        }
+        Destination::Folder(folder) => {
+            let mut files = Files::new();
+            texts.into_iter().for_each(|(name, text)| files.insert_kept(name, text));
+            let ownership = Ownership::Parts(BTreeSet::new());
+            made.roots.push(Root { folder: folder.clone(), ownership, files });
+        }
+    }
 }
 
 fn place(job: &ManifestJob, manifests: &[Manifest], made: &mut Made) {
@@ -91,7 +122,7 @@ fn nothing(kind: &ManifestKind) -> &'static str {
         ManifestKind::Webhook => {
             "no webhook configuration is made: there is no `+kubebuilder:webhook` marker below the paths"
         }
-        ManifestKind::Crd(_) => {
+        ManifestKind::Crd(_) | ManifestKind::SchemaPatch(_) => {
             "no CustomResourceDefinition is made: no type below the paths has the form of a kind"
         }
     }
@@ -101,6 +132,6 @@ fn generator(kind: &ManifestKind) -> Generator {
     match kind {
         ManifestKind::Rbac(_) => Generator::Rbac,
         ManifestKind::Webhook => Generator::Webhook,
-        ManifestKind::Crd(_) => Generator::Crd,
+        ManifestKind::Crd(_) | ManifestKind::SchemaPatch(_) => Generator::Crd,
     }
 }

@@ -4,6 +4,7 @@
 //! [`crate::output::apply`]. Nothing is written when anything is wrong anywhere.
 
 mod manifests;
+mod schema_patch;
 
 use crate::check::Wanted;
 use crate::config::{Destination, Job, ManifestJob, Placement, Selection};

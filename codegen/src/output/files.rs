@@ -16,6 +16,8 @@ pub enum Persistence {
     /// Rewritten by every run. A file without our header is taken over when it holds the same kinds of objects, so that
     /// manifests which another tool made can become ours.
     Manifest,
+    /// The user's own file, in which a part is kept up to date: rewritten whoever made it.
+    Kept,
 }
 
 /// One file: its text and whose it is afterwards.
@@ -54,6 +56,11 @@ impl Files {
     pub fn insert_manifest(&mut self, manifest: &Manifest, header: &Header) {
         let entry = Entry { text: manifest.text(header), persistence: Persistence::Manifest };
         self.add(manifest.name.clone(), entry);
+    }
+
+    /// Adds a file of the user's in which a part is new.
+    pub fn insert_kept(&mut self, path: impl Into<String>, text: impl Into<String>) {
+        self.add(path.into(), Entry { text: text.into(), persistence: Persistence::Kept });
     }
 
     /// Prints and adds a Rust file; what does not parse becomes an error of this set.

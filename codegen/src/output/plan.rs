@@ -163,7 +163,7 @@ impl Ownership {
 
 /// Whether a file may be rewritten: it has our header, or is a manifest of the same kinds of objects.
 fn is_ours(old: &str, new: &str, persistence: Persistence) -> bool {
-    if Generator::of_text(old).is_some() {
+    if Generator::of_text(old).is_some() || persistence == Persistence::Kept {
         return true;
     }
     let kinds = Generator::of_text(new).map(Generator::kinds).unwrap_or_default();

@@ -4,7 +4,7 @@ use super::request::{Request, Rule, text_of, texts};
 use crate::cli::parts::inputs_of;
 use crate::config::{
     CrdJob, CrdSource, Destination, Generators, HeaderChoice, Job, ManifestJob, ManifestKind, Placement,
-    Settings, type_packages,
+    SchemaPatchJob, Settings, type_packages,
 };
 use crate::crd::CrdOptions;
 use crate::diagnostic::{ConfigProblem, Diagnostics, Span};
@@ -29,6 +29,7 @@ pub(super) fn job(request: &Request) -> Result<Job, Diagnostics> {
             "rbac" => rbac(request, generator).map(|job| manifests.push(job)),
             "webhook" => manifest(request, generator, ManifestKind::Webhook).map(|job| manifests.push(job)),
             "crd" => crd(request, generator).map(|job| manifests.push(job)),
+            "schemapatch" => schema_patch(request, generator).map(|job| manifests.push(job)),
             "applyconfiguration" => Err(absent("apply configurations are made by `applyconfiguration-gen`")),
             name => Err(absent(&format!("this version has no generator `{name}`"))),
         };
@@ -73,6 +74,17 @@ fn crd(request: &Request, generator: &Marker) -> Result<ManifestJob, Diagnostics
     let attribution = if is_on("omitToolVersion") { Attribution::None } else { Attribution::Annotated };
     let source = CrdSource::Packages(type_packages(&request.paths)?);
     manifest(request, generator, ManifestKind::Crd(CrdJob { options, attribution, source }))
+}
+
+/// The options that `crd` and `schemapatch` share are read by their names.
+fn schema_patch(request: &Request, generator: &Marker) -> Result<ManifestJob, Diagnostics> {
+    let ManifestJob { kind, destination, header, .. } = crd(request, generator)?;
+    let ManifestKind::Crd(definitions) = kind else {
+        return Err(absent("`schemapatch` works on custom resource definitions"));
+    };
+    let manifests = PathBuf::from(text_of(generator, "manifests").unwrap_or_default());
+    let kind = ManifestKind::SchemaPatch(SchemaPatchJob { manifests, definitions });
+    Ok(ManifestJob { kind, paths: Vec::new(), destination, header })
 }
 
 fn value_of<'a>(generator: &'a Marker, name: &str) -> Option<&'a Value> {

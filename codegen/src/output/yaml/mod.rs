@@ -5,8 +5,11 @@
 
 mod emitter;
 mod order;
+mod patch;
 mod resolve;
 mod scalar;
+
+pub use patch::{PatchError, patch_schemas};
 
 use serde_json::Value;
 
