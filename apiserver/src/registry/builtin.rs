@@ -2,11 +2,13 @@
 //!
 //! The form of the table stands at its head. It was made from the discovery documents of a real server.
 
+use std::sync::Arc;
+
 use crate::{printers::Printer, store::TableId, strategy};
 
 use super::{
     ScalePaths,
-    resource::{Resource, Subresource, Verbs, group_version, head},
+    resource::{Resource, Subresource, Turned, Verbs, group_version, head},
 };
 
 const TABLE: &str = include_str!("../../data/kinds.txt");
@@ -66,10 +68,16 @@ fn resource((group, version): (&str, &str), words: &[&str]) -> Option<Resource> 
         builtin: true,
         scale: ScalePaths::builtin(group, plural),
         rules: strategy::builtin(group, plural),
+        turned: turned(group, version, plural, kind),
         custom: None,
         table: TableId(0),
         head: head(kind, &group_version(group, version)),
         published: None,
         printer: Printer::builtin(group, version, plural),
     })
+}
+
+fn turned(group: &str, version: &str, plural: &str, kind: &str) -> Option<Arc<Turned>> {
+    let turn = strategy::turn(group, version, plural)?;
+    Some(Arc::new(Turned { turn, head: head(kind, &group_version(group, version)) }))
 }

@@ -246,6 +246,7 @@ fn resource(definition: &Definition, version: &Version, custom: Custom) -> Resou
         });
     }
     Resource {
+        turned: None,
         group: definition.group.clone(),
         version: version.name.clone(),
         kind: names.kind.clone(),

@@ -18,7 +18,7 @@ pub(crate) use registration::ScalePaths;
 pub use registration::{Registration, RegistrationScope};
 pub(crate) use resource::{Resource, Verb, head};
 
-use crate::store::TableId;
+use crate::{store::TableId, strategy};
 
 /// Every resource that is served.
 #[derive(Clone, Debug, Default)]
@@ -63,7 +63,8 @@ impl Registry {
     }
 
     fn add(&mut self, mut resource: Resource) {
-        resource.table = self.table(&resource.group, &resource.plural);
+        let home = strategy::home(&resource.group, &resource.plural);
+        resource.table = self.table(home, &resource.plural);
         self.list(Arc::new(resource));
     }
 

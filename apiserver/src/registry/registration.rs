@@ -207,6 +207,7 @@ impl Registration {
             builtin: false,
             scale: self.scale.clone(),
             rules: strategy::custom(),
+            turned: None,
             custom: None,
             table: TableId(0),
             head: head(&self.kind, &group_version(&self.group, &self.version)),

@@ -37,6 +37,8 @@ pub(crate) struct Resource {
     pub scale: Option<ScalePaths>,
     pub rules: Rules,
     /// What a definition says of it; none for built-in and registered kinds.
+    /// How objects of the kind's other version look in this one.
+    pub turned: Option<Arc<Turned>>,
     pub custom: Option<Arc<Custom>>,
     pub table: TableId,
     /// `{"kind":"Pod","apiVersion":"v1",`
@@ -116,7 +118,31 @@ impl Verbs {
     }
 }
 
+/// A version of a built-in kind that is served in two.
+#[derive(Debug)]
+pub(crate) struct Turned {
+    pub turn: strategy::Turn,
+    pub head: Arc<str>,
+}
+
+impl Lens for Turned {
+    fn see(&self, object: &Arc<Stored>) -> Arc<Stored> {
+        if object.head() == self.head.as_bytes() {
+            return Arc::clone(object);
+        }
+        let mut fields = object.fields();
+        (self.turn)(&mut fields);
+        Arc::new(object.shown_as(Arc::clone(&self.head), &fields))
+    }
+}
+
 impl Resource {
+    /// Through what lists and watches see the objects, where that is not how they are stored.
+    pub(crate) fn lens(&self) -> Option<Arc<dyn Lens>> {
+        let custom = self.custom.clone().map(|custom| custom as Arc<dyn Lens>);
+        custom.or_else(|| self.turned.clone().map(|turned| turned as Arc<dyn Lens>))
+    }
+
     /// `v1` or `apps/v1`.
     pub(crate) fn api_version(&self) -> String {
         group_version(&self.group, &self.version)
@@ -129,7 +155,7 @@ impl Resource {
 
     /// How errors of validation name it: by its kind.
     pub(crate) fn kind_name(&self) -> ResourceName<'_> {
-        ResourceName { group: &self.group, resource: &self.kind }
+        ResourceName { group: strategy::home(&self.group, &self.plural), resource: &self.kind }
     }
 
     pub(crate) fn subresource(&self, name: &str) -> Option<&Subresource> {
@@ -140,7 +166,7 @@ impl Resource {
     pub(crate) fn see(&self, object: &Arc<Stored>) -> Arc<Stored> {
         match &self.custom {
             Some(custom) => custom.see(object),
-            None => Arc::clone(object),
+            None => self.turned.as_ref().map_or_else(|| Arc::clone(object), |turned| turned.see(object)),
         }
     }
 
@@ -163,6 +189,7 @@ impl Resource {
             subresources: Vec::new(),
             builtin: self.builtin,
             scale: None,
+            turned: None,
             custom: None,
             published: None,
             printer: self.printer.clone(),

@@ -12,7 +12,7 @@ use crate::{
         FieldSelector, LabelSelector, ListOptions, ObjectView, Status, VersionMatch, number_error, quoted,
     },
     registry::Resource,
-    store::{Field, FieldTest, Forgotten, Lens, Page, Place, Selection, Stored, Token},
+    store::{Field, FieldTest, Forgotten, Page, Place, Selection, Stored, Token},
 };
 
 use super::{
@@ -190,8 +190,7 @@ pub(super) fn selection(context: &Context<'_>, options: &ListOptions) -> Result<
         "" => String::new(),
         namespace => format!("{namespace}/"),
     };
-    let lens = context.resource.custom.clone().map(|custom| custom as Arc<dyn Lens>);
-    Ok(Selection { prefix, labels, fields: tests, lens })
+    Ok(Selection { prefix, labels, fields: tests, lens: context.resource.lens() })
 }
 
 fn field(resource: &Resource, path: &str) -> Result<Field, Status> {

@@ -117,6 +117,14 @@ impl Stored {
         }
     }
 
+    /// The same object in another form, under the same version.
+    pub(crate) fn shown_as(&self, head: Arc<str>, fields: &Fields) -> Self {
+        let mut draft = Draft::new(Arc::clone(&self.key), head, fields);
+        draft.selectable = self.selectable.clone();
+        draft.shape = self.shape;
+        Self::write(draft, self.version, self.change)
+    }
+
     /// The same content under another version, as the last word about an object that is gone.
     pub(crate) fn buried(&self, version: u64) -> Self {
         let json = self.json();

@@ -12,10 +12,14 @@ mod node;
 mod pod;
 mod secret;
 mod service;
+mod versions;
 mod volume;
 
 pub(crate) use facts::{builtin, custom, storage_folder};
 pub(crate) use pod::quality_of_service;
+pub(crate) use versions::{Turn, home, turn};
+
+use std::borrow::Cow;
 
 use serde_json::{Map, Value};
 
@@ -50,7 +54,7 @@ impl Rules {
     pub(crate) fn errors_of_new(&self, object: &mut Fields) -> Vec<FieldError> {
         let mut errors = self.strategy.validate_new(object);
         let whole = Value::Object(std::mem::take(object));
-        errors.extend(self.checks.create(&whole));
+        errors.extend(self.checks.create(&checked(&whole)));
         put_back(object, whole);
         errors
     }
@@ -60,7 +64,7 @@ impl Rules {
         let mut errors = self.strategy.validate(object);
         errors.extend(self.strategy.validate_update(object, old));
         let (whole, old) = (Value::Object(std::mem::take(object)), Value::Object(old.clone()));
-        errors.extend(self.checks.update(&whole, &old));
+        errors.extend(self.checks.update(&checked(&whole), &checked(&old)));
         put_back(object, whole);
         errors
     }
@@ -69,7 +73,7 @@ impl Rules {
     pub(crate) fn errors_of_status(&self, object: &mut Fields, old: &Fields) -> Vec<FieldError> {
         let mut errors = self.strategy.validate_status(object, old);
         let (whole, old) = (Value::Object(std::mem::take(object)), Value::Object(old.clone()));
-        errors.extend(self.checks.status(&whole, &old));
+        errors.extend(self.checks.status(&checked(&whole), &checked(&old)));
         put_back(object, whole);
         errors
     }
@@ -84,6 +88,20 @@ impl Rules {
         errors.extend(self.checks.create(&Value::Object(bare)));
         errors
     }
+}
+
+/// The form in which an object is checked: of autoscalers the newest, whatever the client speaks.
+fn checked(object: &Value) -> Cow<'_, Value> {
+    let is = |name: &str, wanted: &str| object.get(name).is_some_and(|value| value == wanted);
+    if is("apiVersion", "autoscaling/v1")
+        && is("kind", "HorizontalPodAutoscaler")
+        && let Some(turn) = turn("autoscaling", "v2", "horizontalpodautoscalers")
+        && let Some(mut fields) = object.as_object().cloned()
+    {
+        turn(&mut fields);
+        return Cow::Owned(Value::Object(fields));
+    }
+    Cow::Borrowed(object)
 }
 
 fn put_back(object: &mut Fields, whole: Value) {

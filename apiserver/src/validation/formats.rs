@@ -9,6 +9,24 @@ use crate::protocol::names::{dns_label_errors, dns_subdomain_errors, qualified_n
 
 const WITH_UNDERSCORE: &str = "[a-z0-9_]([-a-z0-9_]*[a-z0-9_])?(\\.[a-z0-9_]([-a-z0-9_]*[a-z0-9_])?)*";
 
+/// A DNS label that begins with a letter (RFC 1035).
+pub(crate) fn dns_1035_errors(text: &str) -> Vec<String> {
+    let mut errors = Vec::new();
+    if text.len() > 63 {
+        errors.push("must be no more than 63 characters".to_owned());
+    }
+    let inner = text.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-');
+    let starts = text.starts_with(|first: char| first.is_ascii_lowercase());
+    if !inner || !starts || text.ends_with('-') {
+        errors.push(
+            "a DNS-1035 label must consist of lower case alphanumeric characters or '-', start with an alphabetic character, and end \
+             with an alphanumeric character (e.g. 'my-name',  or 'abc-123', regex used for validation is '[a-z]([-a-z0-9]*[a-z0-9])?')"
+                .to_owned(),
+        );
+    }
+    errors
+}
+
 /// A DNS subdomain whose labels may have underscores.
 pub(crate) fn dns_underscore_errors(text: &str) -> Vec<String> {
     let mut errors = Vec::new();
