@@ -26,8 +26,13 @@ fn reason(body: &[u8], error: &serde_json::Error) -> String {
         .or_else(|| body.get(start + column.saturating_sub(1)))
         .copied()
         .unwrap_or_default();
+    if let Some(text) = literal(body, start + column) {
+        return text;
+    }
     let place = match error.to_string() {
-        text if text.contains("key must be a string") => "looking for beginning of object key string",
+        text if text.contains("key must be a string") || text.contains("trailing comma") && at == b'}' => {
+            "looking for beginning of object key string"
+        }
         text if text.contains("trailing characters") => "after top-level value",
         text if text.contains("expected `:`") => "after object key",
         text if text.contains("expected `,` or `}`") => "after object key:value pair",
@@ -37,11 +42,36 @@ fn reason(body: &[u8], error: &serde_json::Error) -> String {
     format!("invalid character '{}' {place}", char::from(at))
 }
 
+/// What is said of a word that begins like one of JSON's and goes on otherwise.
+fn literal(body: &[u8], near: usize) -> Option<String> {
+    let from = near.saturating_sub(5);
+    let words: [&[u8]; 3] = [b"null", b"true", b"false"];
+    (from..=near).find_map(|start| {
+        let rest = body.get(start..)?;
+        let word = words.into_iter().find(|word| word.first() == rest.first())?;
+        let same = word.iter().zip(rest).take_while(|(want, got)| want == got).count();
+        let (want, got) = (word.get(same)?, rest.get(same)?);
+        let before = start.checked_sub(1).and_then(|at| body.get(at));
+        if before.is_some_and(u8::is_ascii_alphanumeric) {
+            return None;
+        }
+        let word = String::from_utf8_lossy(word);
+        Some(format!(
+            "invalid character '{}' in literal {word} (expecting '{}')",
+            char::from(*got),
+            char::from(*want)
+        ))
+    })
+}
+
 /// The body as upstream quotes it: text as such, the rest in hex, both cut short.
-pub(super) fn beginning(body: &[u8]) -> String {
+pub(crate) fn beginning(body: &[u8]) -> String {
     match std::str::from_utf8(body) {
         Ok("") => "<empty>".to_owned(),
-        Ok(text) if text.starts_with('{') => text.to_owned(),
+        Ok(text) if text.starts_with('{') => match text.char_indices().nth(30) {
+            Some((end, _)) => format!("{} ...", text.get(..end).unwrap_or_default()),
+            None => text.to_owned(),
+        },
         _ => {
             let shown: String = body.iter().take(30).map(|byte| format!("{byte:02x}")).collect();
             let more = if body.len() > 30 { " ..." } else { "" };

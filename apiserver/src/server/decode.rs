@@ -7,7 +7,8 @@ use serde_json::{Map, Value};
 use crate::{
     patch::PatchError,
     protocol::{
-        BodyFormat, FieldError, Fields, Status, decode_object, decode_protobuf, media_type, protobuf,
+        BodyFormat, FieldError, Fields, Status, beginning, decode_object, decode_protobuf, media_type,
+        protobuf,
     },
     registry::{Resource, decode_custom},
     schema::{builtin, normalize, parse_strict, set_builtin_defaults},
@@ -53,7 +54,7 @@ pub(super) fn object(context: &Context<'_>, options: &WriteOptions) -> Result<De
                 "the object provided is unrecognized (must be of type {}): {} ({})",
                 resource.kind,
                 no_object(&other),
-                shown(body),
+                beginning(body),
             )));
         }
     };
@@ -189,13 +190,6 @@ fn judge(options: &WriteOptions, findings: Vec<String>) -> Result<Vec<String>, S
     }
 }
 
-fn shown(body: &[u8]) -> String {
-    match std::str::from_utf8(body) {
-        Ok(text) => text.to_owned(),
-        Err(_) => String::new(),
-    }
-}
-
 fn go_kind(value: &Value) -> &'static str {
     match value {
         Value::Array(_) => "array",
@@ -232,18 +226,32 @@ pub(super) fn set_type(context: &Context<'_>, mut fields: Fields) -> Result<Fiel
 
 fn mismatch(context: &Context<'_>, api_version: &str, kind: &str) -> Status {
     let resource = &context.resource;
-    let (group, version) = api_version.rsplit_once('/').unwrap_or(("", api_version));
+    let version = api_version.rsplit('/').next().unwrap_or_default();
     let given = if kind.is_empty() { &resource.kind } else { kind };
+    let unfit = |why: String| {
+        let own = &resource.kind;
+        Status::bad_request(format!("{given} in version \"{version}\" cannot be handled as a {own}: {why}"))
+    };
+    if api_version.matches('/').count() > 1 {
+        let shown = beginning(context.request.body());
+        return Status::bad_request(format!(
+            "the object provided is unrecognized (must be of type {}): unexpected GroupVersion string: {api_version} ({shown})",
+            resource.kind
+        ));
+    }
+    if resource.builtin && builtin::object(api_version, given).is_none() {
+        return unfit(format!(
+            "no kind \"{given}\" is registered for version \"{api_version}\" in scheme \"pkg/runtime/scheme.go:111\""
+        ));
+    }
     if api_version != resource.api_version() {
         return Status::bad_request(format!(
             "the API version in the data ({api_version}) does not match the expected API version ({})",
             resource.api_version()
         ));
     }
-    Status::bad_request(format!(
-        "{given} in version \"{version}\" cannot be handled as a {}: converting ({group}.{given}) to ({}.{}): unknown conversion",
-        resource.kind, resource.group, resource.kind
-    ))
+    let group = resource.group.split('.').next().filter(|group| !group.is_empty()).unwrap_or("core");
+    unfit(format!("converting ({version}.{given}) to ({group}.{}): unknown conversion", resource.kind))
 }
 
 /// 415 about the body of anything but a patch.

@@ -247,6 +247,7 @@ fn deprecation(resource: &Resource) -> Option<String> {
         ("", "endpoints") => {
             Some("v1 Endpoints is deprecated in v1.33+; use discovery.k8s.io/v1 EndpointSlice".to_owned())
         }
+        ("", "componentstatuses") => Some("v1 ComponentStatus is deprecated in v1.19+".to_owned()),
         _ => resource.custom.as_ref().and_then(|custom| custom.warning.clone()),
     }
 }

@@ -10,6 +10,7 @@ mod facts;
 mod namespace;
 mod node;
 mod pod;
+mod pod_warnings;
 mod secret;
 mod service;
 mod versions;

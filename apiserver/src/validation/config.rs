@@ -3,6 +3,8 @@
 use base64::{Engine as _, engine::general_purpose::STANDARD};
 use serde_json::Value;
 
+use crate::protocol::FieldError;
+
 use super::{Checks, Findings, NONE, Spot, formats};
 
 const LIMIT: usize = 1024 * 1024;
@@ -59,7 +61,7 @@ fn config_map(out: &mut Findings, object: &Spot<'_>) {
         size += bytes(&value).len();
     }
     if size > LIMIT {
-        out.too_long(&object.get(""), LIMIT);
+        out.push(FieldError::too_long("[]", LIMIT));
     }
 }
 

@@ -207,13 +207,13 @@ fn response(out: &mut Findings, response: &Spot<'_>) {
     match kind.str() {
         "Reject" if queuing.is_set() => {
             out.declared(|out| {
-                out.forbidden(&queuing, "must be nil if limited.limitResponse.type is not Limited")
+                out.forbidden(&queuing, "must be nil if limited.limitResponse.type is not Limited");
             });
         }
         "Reject" => {}
         "Queue" if !queuing.is_set() => {
             out.declared(|out| {
-                out.required(&queuing, "must not be empty if limited.limitResponse.type is Limited")
+                out.required(&queuing, "must not be empty if limited.limitResponse.type is Limited");
             });
         }
         "Queue" => queues(out, &queuing),
