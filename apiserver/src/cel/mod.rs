@@ -1,48 +1,28 @@
 //! CEL, the expression language of Kubernetes' rules.
+//!
+//! In: the text of an expression, the variables it may name and what is known of them. Out: a program, or the faults that a real server
+//! tells; and from a program and values a value. The grammar is that of the `cel` crate. Types, costs and running are our own: that
+//! crate and `kube-cel` know no types before a rule runs, count no costs, and copy each object before they look at it.
 
+mod apply;
+mod ast;
+mod check;
+mod cost;
+mod decl;
+mod eval;
+mod functions;
 mod go_regex;
+mod library;
+mod ops;
+mod parse;
+mod program;
+mod time;
+mod types;
+mod value;
 
+pub(crate) use decl::{Decl, DeclKind, ListForm, MAX_REQUEST};
 pub(crate) use go_regex::go_regex;
-
-/// Go's way of writing a length of time, in nanoseconds.
-pub(crate) fn parse_duration(text: &str) -> Option<i64> {
-    let (negative, mut rest) = match text.as_bytes().first()? {
-        b'-' => (true, text.get(1..)?),
-        b'+' => (false, text.get(1..)?),
-        _ => (false, text),
-    };
-    if rest == "0" {
-        return Some(0);
-    }
-    if rest.is_empty() {
-        return None;
-    }
-    let mut total: f64 = 0.0;
-    let mut exact: i128 = 0;
-    while !rest.is_empty() {
-        let digits = rest.find(|letter: char| !letter.is_ascii_digit() && letter != '.')?;
-        let (number, after) = rest.split_at(digits);
-        let end = after.find(|letter: char| letter.is_ascii_digit() || letter == '.').unwrap_or(after.len());
-        let (unit, after) = after.split_at(end);
-        let unit: i128 = match unit {
-            "ns" => 1,
-            "us" | "µs" | "μs" => 1_000,
-            "ms" => 1_000_000,
-            "s" => 1_000_000_000,
-            "m" => 60_000_000_000,
-            "h" => 3_600_000_000_000,
-            _ => return None,
-        };
-        let (whole, fraction) = number.split_once('.').unwrap_or((number, ""));
-        if whole.is_empty() && fraction.is_empty() || fraction.contains('.') {
-            return None;
-        }
-        exact += if whole.is_empty() { 0 } else { whole.parse::<i128>().ok()? } * unit;
-        if !fraction.is_empty() {
-            total += format!("0.{fraction}").parse::<f64>().ok()? * unit as f64;
-        }
-        rest = after;
-    }
-    let sum = exact + total as i128;
-    i64::try_from(if negative { -sum } else { sum }).ok()
-}
+pub(crate) use program::{CompileError, Environment, EvalError, Issue, Program};
+pub(crate) use time::{moment, parse_duration};
+pub(crate) use types::Type;
+pub(crate) use value::{Opaque, Val};

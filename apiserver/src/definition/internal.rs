@@ -5,10 +5,8 @@
 use serde_json::{Map, Value, json};
 
 /// The versions of a definition; `own` says which have a schema for themselves.
-pub(super) fn versions(versions: &[Value], own: impl Fn(&Value) -> bool) -> String {
-    if versions.is_empty() {
-        return "[]".to_owned();
-    }
+pub(super) fn versions(versions: Option<&Value>, own: impl Fn(&Value) -> bool) -> String {
+    let Some(versions) = versions.and_then(Value::as_array) else { return "null".to_owned() };
     let print = |version: &Value| {
         let member = |name: &str, zero: &str| match version.get(name) {
             Some(value) => escaped(&value.to_string()),

@@ -13,7 +13,9 @@ use crate::{
     protocol::Fields,
     schema::{
         TypeSchema,
-        structural::{Path, Structural, coerce_embedded, coerce_metadata, drop_nulls, prune, set_defaults},
+        structural::{
+            Path, Root, Rules, Structural, coerce_embedded, coerce_metadata, drop_nulls, prune, set_defaults,
+        },
     },
     store::{Change, Draft, Lens, Stored, TableId},
     strategy,
@@ -30,6 +32,8 @@ pub(crate) struct Custom {
     /// Name of the definition.
     pub definition: String,
     pub schema: Arc<Structural>,
+    /// The rules of the schema, compiled.
+    pub rules: Option<Rules>,
     /// The same, as apply walks it.
     pub types: TypeSchema,
     pub selectable: Vec<String>,
@@ -208,6 +212,7 @@ impl Registry {
             let custom = Custom {
                 definition: definition.name.clone(),
                 schema: Arc::clone(&version.schema),
+                rules: Rules::compile(&version.schema, Root::Whole),
                 types: TypeSchema::from_openapi(&version.json),
                 selectable: version.selectable.clone(),
                 terminating: definition.terminating,
@@ -320,9 +325,25 @@ fn priority(version: &str) -> (u8, std::cmp::Reverse<(u64, u64)>, String) {
     }
 }
 
+/// Numbers without a fraction are written without one.
+fn canonical_numbers(value: &mut Value) {
+    match value {
+        Value::Number(number) if number.is_f64() => {
+            let float = number.as_f64().unwrap_or_default();
+            if float == float.trunc() && float.abs() < 9e15 {
+                *value = (float as i64).into();
+            }
+        }
+        Value::Array(items) => items.iter_mut().for_each(canonical_numbers),
+        Value::Object(members) => members.values_mut().for_each(canonical_numbers),
+        _ => {}
+    }
+}
+
 /// The object of a custom kind in the form of its schema, with its defaults; and what was unknown in it.
 pub(crate) fn decode(fields: Fields, custom: Option<&Custom>) -> Result<(Fields, Vec<String>), String> {
     let mut fields = fields;
+    fields.values_mut().for_each(canonical_numbers);
     let mut unknown = coerce_metadata(&mut fields, "")?;
     if let Some(custom) = custom {
         let schema = &custom.schema;

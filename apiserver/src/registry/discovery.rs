@@ -231,9 +231,13 @@ fn verbs(resource: &Resource) -> Vec<&'static str> {
     const ORDER: [&str; 8] =
         ["delete", "deletecollection", "get", "list", "patch", "create", "update", "watch"];
     let names = resource.verbs.names();
-    match resource.builtin {
-        true => names,
-        false => ORDER.into_iter().filter(|verb| names.contains(verb)).collect(),
+    if resource.builtin {
+        return names;
+    }
+    // What is being removed takes no further writes.
+    let terminating = resource.custom.as_ref().is_some_and(|custom| custom.terminating);
+    let closed = |verb: &str| terminating && ["create", "patch", "update"].contains(&verb);
+    ORDER.into_iter().filter(|verb| names.contains(verb) && !closed(verb)).collect()
     }
 }
 

@@ -97,6 +97,11 @@ impl Registry {
             .map_or(Found::NoResource, Found::Resource)
     }
 
+    /// Whether a group has none but custom kinds.
+    pub(crate) fn is_custom(&self, group: &str) -> bool {
+        self.paths.get(group).is_some_and(|resources| resources.iter().all(|resource| !resource.builtin))
+    }
+
     /// The resource that keeps the objects of a kind.
     pub(crate) fn of_kind(&self, api_version: &str, kind: &str) -> Option<&Arc<Resource>> {
         let (group, version) = api_version.rsplit_once('/').unwrap_or(("", api_version));

@@ -86,13 +86,13 @@ impl Core {
         let mut errors = fields
             .get("metadata")
             .and_then(Value::as_object)
-            .map(|meta| metadata::validate(meta, resource.rules.name))
+            .map(|meta| metadata::validate(meta, resource))
             .unwrap_or_default();
         errors.extend(resource.rules.errors_of_new(&mut fields));
         let mut warnings = warnings;
         warnings.extend(resource.rules.strategy.warnings(&fields, None));
         if let Some(custom) = &resource.custom {
-            let found = custom::check_new(custom, &fields);
+            let found = custom::check_new((custom, resource.scale.as_ref()), &fields);
             errors.extend(found.errors);
             warnings.extend(found.warnings);
         }

@@ -5,9 +5,11 @@
 use serde_json::Value;
 
 use crate::{
-    protocol::{FieldError, Fields, Status},
-    registry::Custom,
+    patch::{go_type, go_value},
+    protocol::{FieldError, Fields, Status, names::qualified_name_errors, quoted},
+    registry::{Custom, ScalePaths},
     schema::structural::{Old, Path, check_embedded, check_lists, is_blocking, validate},
+    strategy::at,
 };
 
 use super::{Context, dispatch::Side};
@@ -19,6 +21,80 @@ const UNCHECKED: &str = "some validation rules were not checked because the obje
 pub(super) struct Findings {
     pub errors: Vec<FieldError>,
     pub warnings: Vec<String>,
+}
+
+impl Findings {
+    fn warned(mut self, warnings: Vec<String>) -> Self {
+        self.warnings.extend(warnings);
+        self
+    }
+}
+
+/// What a kind says of its objects, and where their scale lies.
+type Kind<'a> = (&'a Custom, Option<&'a ScalePaths>);
+
+/// Which part of an object is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Part {
+    All,
+    Status,
+}
+
+/// Checks the numbers of a scale, and its selector.
+fn check_scale(scale: Option<&ScalePaths>, (object, part): (&Fields, Part), errors: &mut Vec<FieldError>) {
+    let Some(scale) = scale else { return };
+    let paths: &[&Vec<String>] =
+        if part == Part::All { &[&scale.spec, &scale.status] } else { &[&scale.status] };
+    for path in paths {
+        let path = path.join(".");
+        let field = format!(".{path}");
+        let value = at(object, &path);
+        let number = value.and_then(Value::as_i64).unwrap_or_default();
+        let why = match value {
+            Some(value) if value.as_i64().is_none() => {
+                let shown = go_value(value);
+                format!(".{path} accessor error: {shown} is of the type {}, expected int64", go_type(value))
+            }
+            _ if number < 0 => "should be a non-negative integer".to_owned(),
+            _ if number > i64::from(i32::MAX) => format!("should be less than or equal to {}", i32::MAX),
+            _ => continue,
+        };
+        errors.push(FieldError::invalid(field, &number.into(), why));
+    }
+    if let Some(path) = &scale.selector {
+        let path = path.join(".");
+        if let Some(value) = at(object, &path).filter(|value| !value.is_string()) {
+            let shown = go_value(value);
+            let why =
+                format!(".{path} accessor error: {shown} is of the type {}, expected string", go_type(value));
+            errors.push(FieldError::invalid_text(format!(".{path}"), "", why));
+        }
+    }
+}
+
+/// Finalizers that a real server lets pass here, and warns of.
+fn finalizer_warnings(object: &Fields, old: Option<&Fields>) -> Vec<String> {
+    let names = |object: &Fields| -> Vec<String> {
+        let list = at(object, "metadata.finalizers").and_then(Value::as_array);
+        list.into_iter().flatten().filter_map(Value::as_str).map(str::to_owned).collect()
+    };
+    let before = old.map(names).unwrap_or_default();
+    let mut added: Vec<String> = names(object).into_iter().filter(|name| !before.contains(name)).collect();
+    added.sort();
+    added.dedup();
+    let mut warnings = Vec::new();
+    for name in added {
+        let field = format!("metadata.finalizers: {}", quoted(&name));
+        warnings.extend(qualified_name_errors(&name).into_iter().map(|why| format!("{field}: {why}")));
+        if name.contains('/') || ["orphan", "foregroundDeletion", "kubernetes"].contains(&name.as_str()) {
+            continue;
+        }
+        let path = if name.contains('.') { " including a path (/)" } else { "" };
+        warnings.push(format!(
+            "{field}: prefer a domain-qualified finalizer name{path} to avoid accidental conflicts with other finalizer writers"
+        ));
+    }
+    warnings
 }
 
 /// Refuses new objects of a kind that is going away.
@@ -34,21 +110,27 @@ pub(super) fn may_create(context: &Context<'_>) -> Result<(), Status> {
 }
 
 /// Checks an object that is about to be created.
-pub(super) fn check_new(custom: &Custom, object: &Fields) -> Findings {
+pub(super) fn check_new((custom, scale): Kind<'_>, object: &Fields) -> Findings {
     let value = Value::Object(object.clone());
     let schema = &custom.schema;
     let mut errors = validate(&value, schema, Old::Unknown, "");
+    check_scale(scale, (object, Part::All), &mut errors);
     check_embedded(&value, schema, &Path::Root(""), &mut errors);
     check_lists(&value, schema, &Path::Root(""), &mut errors);
-    rules(custom, &mut errors);
-    Findings { errors, warnings: Vec::new() }
+    let found = rules(custom, (&value, None), errors);
+    found.warned(finalizer_warnings(object, None))
 }
 
 /// Checks an object that is about to replace another.
-pub(super) fn check_change(custom: &Custom, (object, old): (&Fields, &Fields), side: Side) -> Findings {
+pub(super) fn check_change(
+    (custom, scale): Kind<'_>,
+    (object, old): (&Fields, &Fields),
+    side: Side,
+) -> Findings {
     let schema = &custom.schema;
     let value = Value::Object(object.clone());
     let before = Value::Object(old.clone());
+    let part = if side == Side::Status { Part::Status } else { Part::All };
     let mut errors = if side == Side::Status {
         match (schema.properties.get("status"), value.get("status")) {
             (Some(schema), Some(status)) => {
@@ -58,23 +140,29 @@ pub(super) fn check_change(custom: &Custom, (object, old): (&Fields, &Fields), s
             _ => Vec::new(),
         }
     } else {
-        let mut errors = validate(&value, schema, Old::Known(&before), "");
-        check_embedded(&value, schema, &Path::Root(""), &mut errors);
-        errors
+        validate(&value, schema, Old::Known(&before), "")
     };
+    check_scale(scale, (object, part), &mut errors);
+    if part == Part::All {
+        check_embedded(&value, schema, &Path::Root(""), &mut errors);
+    }
     let mut old_errors = Vec::new();
     check_lists(&before, schema, &Path::Root(""), &mut old_errors);
     if old_errors.is_empty() {
         check_lists(&value, schema, &Path::Root(""), &mut errors);
     }
-    rules(custom, &mut errors);
-    Findings { errors, warnings: Vec::new() }
+    let found = rules(custom, (&value, Some(&before)), errors);
+    found.warned(finalizer_warnings(object, Some(old)))
 }
 
 /// Runs the rules of a kind, unless the object is too broken for them.
-fn rules(custom: &Custom, errors: &mut Vec<FieldError>) {
-    let has_rules = custom.schema.any(&|schema| !schema.rules.is_empty());
-    if has_rules && errors.iter().any(is_blocking) {
+fn rules(custom: &Custom, (value, old): (&Value, Option<&Value>), mut errors: Vec<FieldError>) -> Findings {
+    let Some(rules) = &custom.rules else { return Findings { errors, warnings: Vec::new() } };
+    if errors.iter().any(is_blocking) {
         errors.push(FieldError::invalid_printed("<nil>", "null", UNCHECKED));
+        return Findings { errors, warnings: Vec::new() };
     }
+    let verdict = rules.run(value, old, &Path::Root(""));
+    errors.extend(verdict.errors);
+    Findings { errors, warnings: verdict.warnings }
 }

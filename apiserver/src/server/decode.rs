@@ -7,7 +7,7 @@ use serde_json::{Map, Value};
 use crate::{
     patch::PatchError,
     protocol::{
-        BodyFormat, FieldError, Fields, Status, beginning, decode_object, decode_protobuf, media_type,
+        BodyFormat, FieldError, Fields, ResourceName, Status, beginning, decode_object, decode_protobuf, media_type,
         protobuf,
     },
     registry::{Resource, decode_custom},
@@ -210,10 +210,9 @@ pub(super) fn set_type(context: &Context<'_>, mut fields: Fields) -> Result<Fiel
     let expected = resource.api_version();
     let wrong_version = !["", &expected].contains(&api_version);
     let wrong_kind = !["", &resource.kind].contains(&kind);
-    if !resource.builtin && wrong_kind && !wrong_version {
-        let value = Value::from(kind);
-        let error = FieldError::invalid("kind", &value, format!("must be {}", resource.kind));
-        return Err(Status::invalid(resource.kind_name(), "", &[error]));
+    if resource.custom.is_some() {
+        let name = fields.get("metadata").and_then(|metadata| metadata.get("name")).and_then(Value::as_str);
+        check_custom_type(context, (api_version, kind), name.unwrap_or_default())?;
     }
     if wrong_version || wrong_kind {
         let given = if api_version.is_empty() { &expected } else { api_version };
@@ -222,6 +221,32 @@ pub(super) fn set_type(context: &Context<'_>, mut fields: Fields) -> Result<Fiel
     fields.insert("kind".to_owned(), resource.kind.clone().into());
     fields.insert("apiVersion".to_owned(), expected.into());
     Ok(fields)
+}
+
+/// Objects of defined kinds must say what they are.
+fn check_custom_type(
+    context: &Context<'_>,
+    (api_version, kind): (&str, &str),
+    name: &str,
+) -> Result<(), Status> {
+    let resource = &context.resource;
+    if kind.is_empty() {
+        let body = context.request.body();
+        let text = String::from_utf8_lossy(body);
+        return Err(unrecognised(
+            &resource.kind,
+            &format!("Object 'Kind' is missing in '{text}' ({})", beginning(body)),
+        ));
+    }
+    if api_version != resource.api_version() {
+        return Err(mismatch(context, api_version, kind));
+    }
+    if kind != resource.kind {
+        let error = FieldError::invalid_text("kind", kind, format!("must be {}", resource.kind));
+        let named = ResourceName { group: &resource.group, resource: kind };
+        return Err(Status::invalid(named, name, &[error]));
+    }
+    Ok(())
 }
 
 fn mismatch(context: &Context<'_>, api_version: &str, kind: &str) -> Status {

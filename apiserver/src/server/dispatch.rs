@@ -49,6 +49,7 @@ impl Core {
         let registry = Arc::clone(&self.registry);
         let resource = match registry.find(&path.group, &path.version, &path.resource) {
             Found::Resource(resource) => resource,
+            Found::NoResource if registry.is_custom(&path.group) => return Ok(Reply::page_not_found()),
             Found::NoResource => return Err(Status::no_such_resource()),
             Found::NoGroup => return Ok(Reply::page_not_found()),
         };
@@ -56,7 +57,11 @@ impl Core {
         let homeless = resource.namespaced && path.namespace.is_none() && path.name.is_some();
         let proxied = resource.builtin && path.subresource.as_deref() == Some("proxy");
         if misplaced || homeless || (path.excess && !proxied) {
-            return Err(Status::no_such_resource());
+            return if resource.builtin {
+                Err(Status::no_such_resource())
+            } else {
+                Ok(Reply::page_not_found())
+            };
         }
         let query = Query::parse(request.uri().query());
         let watches = path.watch || query.flag("watch").unwrap_or_default();
@@ -117,6 +122,7 @@ impl Core {
                 allowed(Verb::DeleteCollection)?;
                 self.delete_collection(context)
             }
+            Method::POST if !context.resource.builtin => Ok(Reply::page_not_found()),
             _ => Err(Status::method_not_allowed()),
         }
     }

@@ -16,7 +16,7 @@ use crate::{
 };
 
 use super::{
-    Core, decode, metadata, timestamp,
+    Core, custom, decode, metadata, timestamp,
     write::{draft, take_metadata},
 };
 
@@ -56,8 +56,11 @@ impl Core {
         }
         let mut errors = refused(&fields);
         let meta = fields.get("metadata").and_then(Value::as_object);
-        errors.extend(meta.map(|meta| metadata::validate(meta, resource.rules.name)).unwrap_or_default());
-        errors.extend(resource.rules.strategy.validate(&fields));
+        errors.extend(meta.map(|meta| metadata::validate(meta, resource)).unwrap_or_default());
+        errors.extend(resource.rules.strategy.validate_new(&fields));
+        if let Some(custom) = &resource.custom {
+            errors.extend(custom::check_new((custom, resource.scale.as_ref()), &fields).errors);
+        }
         if !errors.is_empty() {
             return Err(Status::invalid(resource.kind_name(), &name, &errors));
         }

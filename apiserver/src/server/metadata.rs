@@ -13,6 +13,7 @@ use crate::{
             qualified_name_errors,
         },
     },
+    registry::Resource,
     strategy::NameRule,
 };
 
@@ -94,7 +95,8 @@ fn text<'a>(metadata: &'a Fields, name: &str) -> &'a str {
 }
 
 /// What is wrong with the metadata of an object that is about to be stored.
-pub(super) fn validate(metadata: &Fields, rule: NameRule) -> Vec<FieldError> {
+pub(super) fn validate(metadata: &Fields, resource: &Resource) -> Vec<FieldError> {
+    let rule = resource.rules.name;
     let mut errors = Vec::new();
     let prefix = text(metadata, "generateName");
     if !prefix.is_empty() {
@@ -117,7 +119,7 @@ pub(super) fn validate(metadata: &Fields, rule: NameRule) -> Vec<FieldError> {
     labels(metadata, &mut errors);
     annotations(metadata, &mut errors);
     owners(metadata, &mut errors);
-    finalizers(metadata, &mut errors);
+    finalizers(metadata, resource, &mut errors);
     errors
 }
 
@@ -209,12 +211,14 @@ fn go_owner(owner: &Value) -> String {
     format!("{{{}}}", members.join(","))
 }
 
-fn finalizers(metadata: &Fields, errors: &mut Vec<FieldError>) {
+fn finalizers(metadata: &Fields, resource: &Resource, errors: &mut Vec<FieldError>) {
     const FIELD: &str = "metadata.finalizers";
     let list = finalizer_names(metadata);
     for (index, name) in list.iter().enumerate() {
         let broken = qualified_name_errors(name);
-        let unqualified = broken.is_empty()
+        // Of defined kinds a real server only warns here.
+        let unqualified = resource.custom.is_none()
+            && broken.is_empty()
             && !name.contains('/')
             && !["orphan", "foregroundDeletion", "kubernetes"].contains(name);
         for error in broken {

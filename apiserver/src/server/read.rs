@@ -227,6 +227,9 @@ pub(super) fn list_reply(
     if !token.is_empty() {
         metadata.push_str(&format!(",\"continue\":\"{token}\""));
     }
+    if token.is_empty() && !resource.builtin && context.metadata_only().is_none() {
+        metadata.push_str(",\"continue\":\"\"");
+    }
     if let Some(remaining) = page.remaining {
         metadata.push_str(&format!(",\"remainingItemCount\":{remaining}"));
     }

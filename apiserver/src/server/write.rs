@@ -115,7 +115,7 @@ fn completed(write: &Replacement<'_>, mut new: Fields, warnings: &mut Vec<String
     let mut meta = take_metadata(&mut new);
     metadata::drop_empty(&mut meta);
     let mut errors = metadata::validate_update(&meta, &old_metadata);
-    errors.extend(metadata::validate(&meta, resource.rules.name));
+    errors.extend(metadata::validate(&meta, resource));
     new.insert("metadata".to_owned(), meta.into());
     match write.side {
         Side::Status | Side::Approval if certificates::is_request(resource) => {
@@ -135,7 +135,7 @@ fn completed(write: &Replacement<'_>, mut new: Fields, warnings: &mut Vec<String
         }
     }
     if let Some(custom) = &resource.custom {
-        let found = custom::check_change(custom, (&new, old_fields), write.side);
+        let found = custom::check_change((custom, resource.scale.as_ref()), (&new, old_fields), write.side);
         errors.extend(found.errors);
         warnings.extend(found.warnings);
     }

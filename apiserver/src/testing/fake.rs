@@ -85,6 +85,16 @@ impl Fake {
         fake
     }
 
+    /// Like [`over`](Self::over), with an error where an object cannot be stored.
+    ///
+    /// # Errors
+    ///
+    /// Names each of these objects and what is wrong with it.
+    pub fn try_over(server: ApiServer, seeds: impl IntoIterator<Item = Seed>) -> Result<Self, SeedError> {
+        plant(&server, seeds)?;
+        Ok(Self::around(server))
+    }
+
     fn around(server: ApiServer) -> Self {
         let (recorder, faults) = (Recorder::new(), Faults::new());
         let service = recorder.layer().layer(faults.layer().layer(server.service()));

@@ -11,6 +11,7 @@
 //!   reads from the past, dropped history.
 
 mod action;
+mod builder;
 mod fake;
 mod faults;
 mod reaction;
@@ -21,6 +22,7 @@ mod through;
 mod verb;
 
 pub use action::Action;
+pub use builder::{FakeBuilder, FakeError};
 pub use fake::Fake;
 pub use faults::{Fault, FaultLayer, Faults, Faulty, Gate};
 pub use reaction::Reaction;

@@ -64,6 +64,8 @@ pub(crate) const OBJECT_LIST_TYPE: &str = "kube_codegen_runtime::object::ObjectL
 
 /// The recording fake API server.
 pub(crate) const FAKE: &str = "kube_codegen_apiserver::testing::Fake";
+/// Settings for it.
+pub(crate) const FAKE_BUILDER: &str = "kube_codegen_apiserver::testing::FakeBuilder";
 /// An object that a fake starts with.
 pub(crate) const SEED: &str = "kube_codegen_apiserver::testing::Seed";
 /// Why a fake cannot start with it.

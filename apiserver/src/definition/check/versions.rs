@@ -69,7 +69,8 @@ pub(super) fn check(spec: &Value, errors: &mut Vec<FieldError>) {
         }
         check_one(version, versions, &field, errors);
     }
-    let shown = || internal::versions(versions, |version| Part::Schema.own(version, versions).is_some());
+    let shown =
+        || internal::versions(spec.get("versions"), |version| Part::Schema.own(version, versions).is_some());
     let names: Vec<&str> = versions.iter().map(|version| text(version, "name")).collect();
     if names.iter().enumerate().any(|(index, name)| names.iter().take(index).any(|other| other == name)) {
         errors.push(FieldError::invalid_printed(

@@ -127,7 +127,7 @@ fn scalar_failure(scalar: Option<Scalar>, value: &Value) -> Option<String> {
 }
 
 /// The Go type that a decoded value has.
-fn go_type(value: &Value) -> &'static str {
+pub(crate) fn go_type(value: &Value) -> &'static str {
     match value {
         Value::Null => "<nil>",
         Value::Bool(_) => "bool",

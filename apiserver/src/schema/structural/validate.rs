@@ -23,7 +23,7 @@ pub(crate) enum Old<'a> {
 }
 
 impl<'a> Old<'a> {
-    fn member(self, schema: &Structural, name: &str) -> Self {
+    pub(super) fn member(self, schema: &Structural, name: &str) -> Self {
         match self {
             Self::Known(Value::Object(members)) if schema.member(name).is_some() => {
                 members.get(name).map_or(Self::Unknown, Self::Known)

@@ -19,6 +19,7 @@ pub(super) fn write(context: &Context<'_>, files: &mut Files) {
     let mut scope = context.scope(["Clientset", "Result", "registrations"]);
     let names = Names {
         fake: scope.item(paths::FAKE),
+        builder: scope.item(paths::FAKE_BUILDER),
         seed: scope.item(paths::SEED),
         error: scope.item(paths::SEED_ERROR),
         deref: scope.item(paths::DEREF),
@@ -41,6 +42,7 @@ pub(super) fn write(context: &Context<'_>, files: &mut Files) {
 
 struct Names {
     fake: TokenStream,
+    builder: TokenStream,
     seed: TokenStream,
     error: TokenStream,
     deref: TokenStream,
@@ -64,7 +66,10 @@ fn definition(names: &Names) -> TokenStream {
 }
 
 fn implementation(names: &Names) -> TokenStream {
-    let Names { fake, seed, error, clientset, .. } = names;
+    let Names { fake, builder, seed, error, clientset, .. } = names;
+    let settings = doc(
+        "Settings for a fake: CustomResourceDefinitions by which it checks the objects of its kinds, and objects to start with.",
+    );
     let new = doc(
         "A fake that starts with these objects, to be made in a tokio runtime. An object that no server would store makes every request fail.",
     );
@@ -73,6 +78,10 @@ fn implementation(names: &Names) -> TokenStream {
     let accessor = doc("The clientset, the very same as in production.");
     quote! {
         impl Clientset {
+            #settings
+            pub fn builder() -> #builder<Self> {
+                #builder::new(registrations())
+            }
             #new
             pub fn new(objects: impl IntoIterator<Item = #seed>) -> Self {
                 Self::from(#fake::new(registrations(), objects))
@@ -133,5 +142,14 @@ fn entry(resource: &Resource, registration: &TokenStream, scope: &mut Scope) -> 
     let status = resource.has_status.then(|| quote!(.status()));
     let plural = &resource.names.plural;
     let name = resource.names.plural_is_explicit.then(|| quote!(.resource_name(#plural)));
-    quote!(#registration::of::<#object>()#status #name)
+    let scale = scale(resource);
+    quote!(#registration::of::<#object>()#status #scale #name)
+}
+
+/// Where the scale of a kind lies, as its marker says.
+fn scale(resource: &Resource) -> Option<TokenStream> {
+    let marker = resource.markers.iter().find(|marker| marker.name == "kubebuilder:subresource:scale")?;
+    let path = |name: &str| marker.text(name).unwrap_or_default().to_owned();
+    let (spec, status, selector) = (path("specpath"), path("statuspath"), path("selectorpath"));
+    Some(quote!(.scale(#spec, #status, #selector)))
 }

@@ -5,6 +5,9 @@ use serde_json::Number;
 use super::{Outcome, Path, Structural, Walk, formats, scalars::is_whole};
 use crate::protocol::go_float;
 
+/// The first number that is too large for an integer.
+const LIMIT: f64 = 9_223_372_036_854_775_808.0;
+
 /// A number as a real server decodes it.
 #[derive(Clone, Copy)]
 enum Decoded {
@@ -38,7 +41,9 @@ impl Decoded {
     fn fits(self, kind: &str, format: &str) -> bool {
         let integer = match self {
             Self::Integer(integer) => Some(integer),
-            Self::Float(float) if float == float.trunc() && float.abs() < 9.3e18 => Some(float as i64),
+            Self::Float(float) if float == float.trunc() && (-LIMIT..LIMIT).contains(&float) => {
+                Some(float as i64)
+            }
             Self::Float(_) => None,
         };
         match (kind, format) {

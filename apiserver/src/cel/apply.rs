@@ -1,0 +1,122 @@
+//! Operators and functions with all their arguments at hand.
+//!
+//! In: a name and values. Out: a value, or why there is none.
+
+use super::{
+    EvalError, Val, library,
+    ops::{arithmetic, contains, equal, int, lookup, order, text},
+};
+
+type Result<'v> = std::result::Result<Val<'v>, EvalError>;
+
+/// What a call costs beside one: reading long texts and lists is not free.
+pub(super) fn weight(function: &str, args: &[Val<'_>]) -> u64 {
+    let length = |value: &Val<'_>| match value {
+        Val::Text(text) => text.len(),
+        value => value.size().unwrap_or(0),
+    };
+    let total: usize = match function {
+        "size" | "_[_]" | "type" | "hasValue" | "value" => 0,
+        _ => args.iter().map(length).sum(),
+    };
+    u64::try_from(total / 10).unwrap_or(u64::MAX)
+}
+
+pub(super) fn apply<'v>(function: &str, args: &[Val<'v>]) -> Result<'v> {
+    if let Some(result) = operator(function, args) {
+        return result;
+    }
+    match (function, args) {
+        ("_+_" | "_-_" | "_*_" | "_/_" | "_%_", [left, right]) => {
+            arithmetic(function, left.clone(), right.clone())
+        }
+        _ => library::call(function, args),
+    }
+}
+
+fn operator<'v>(function: &str, args: &[Val<'v>]) -> Option<Result<'v>> {
+    use std::cmp::Ordering::{Equal, Greater, Less};
+    let ordered = |accepted: &[std::cmp::Ordering]| match args {
+        [left, right] => Some(
+            order(left, right).map(|order| Val::Bool(order.is_some_and(|order| accepted.contains(&order)))),
+        ),
+        _ => None,
+    };
+    match (function, args) {
+        ("_==_", [left, right]) => Some(equal(left, right).map(Val::Bool)),
+        ("_!=_", [left, right]) => Some(equal(left, right).map(|same| Val::Bool(!same))),
+        ("_<_", _) => ordered(&[Less]),
+        ("_<=_", _) => ordered(&[Less, Equal]),
+        ("_>_", _) => ordered(&[Greater]),
+        ("_>=_", _) => ordered(&[Greater, Equal]),
+        ("!_", [Val::Bool(value)]) => Some(Ok(Val::Bool(!value))),
+        ("!_", _) => Some(Err(EvalError::overload())),
+        ("-_", [Val::Int(value)]) => {
+            Some(value.checked_neg().map(Val::Int).ok_or_else(|| EvalError::new("integer overflow")))
+        }
+        ("-_", [Val::Double(value)]) => Some(Ok(Val::Double(-value))),
+        ("_[_]", [of, key]) => Some(index(of, key)),
+        ("_[?_]", [of, key]) => Some(match index(of, key) {
+            Ok(value @ Val::Optional(_)) => Ok(value),
+            Ok(value) => Ok(Val::some(value)),
+            Err(error) if error.is_missing() => Ok(Val::Optional(None)),
+            Err(error) => Err(error),
+        }),
+        ("@in", [item, of]) => Some(within(item, of)),
+        _ => None,
+    }
+}
+
+fn index<'v>(of: &Val<'v>, key: &Val<'v>) -> Result<'v> {
+    if let Val::Optional(inner) = of {
+        return match inner {
+            None => Ok(Val::Optional(None)),
+            Some(inner) => match index(inner, key) {
+                Ok(value) => Ok(Val::some(value)),
+                Err(error) if error.is_missing() => Ok(Val::Optional(None)),
+                Err(error) => Err(error),
+            },
+        };
+    }
+    if let Val::Members(..) = of
+        && let Val::Text(name) = key
+    {
+        return of
+            .member(name)
+            .unwrap_or_else(|| Err(EvalError::missing(format!("no such key: {}", &**name))));
+    }
+    if let Some(items) = of.items() {
+        let at = int(key)?;
+        let found = usize::try_from(at).ok().and_then(|at| items.ok()?.into_iter().nth(at));
+        return found.ok_or_else(|| EvalError::missing(format!("index out of bounds: {at}")));
+    }
+    match of.pairs() {
+        Some(pairs) => {
+            let found = lookup(&pairs?, key)?;
+            found.ok_or_else(|| EvalError::missing(format!("no such key: {}", shown(key))))
+        }
+        None => Err(EvalError::overload()),
+    }
+}
+
+fn within<'v>(item: &Val<'v>, of: &Val<'v>) -> Result<'v> {
+    if let Some(items) = of.items() {
+        return Ok(Val::Bool(contains(&items?, item)?));
+    }
+    if let (Val::Members(..), Val::Text(name)) = (of, item) {
+        return Ok(Val::Bool(of.member(name).transpose()?.is_some()));
+    }
+    match of.pairs() {
+        Some(pairs) => Ok(Val::Bool(lookup(&pairs?, item)?.is_some())),
+        None => Err(EvalError::overload()),
+    }
+}
+
+/// A key as errors show it.
+pub(super) fn shown(key: &Val<'_>) -> String {
+    match key {
+        Val::Int(value) => value.to_string(),
+        Val::Bool(value) => value.to_string(),
+        other => text(other).unwrap_or_default().to_owned(),
+    }
+}

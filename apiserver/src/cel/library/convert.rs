@@ -1,0 +1,160 @@
+//! From one type to another.
+
+use base64::{Engine, engine::general_purpose::STANDARD};
+
+use super::{EvalError, Opaque, Result, Val};
+use crate::{
+    cel::{moment, parse_duration},
+    protocol::{go_float, quoted},
+};
+
+pub(super) fn call<'v>(function: &str, args: &[Val<'v>]) -> Option<Result<'v>> {
+    let value = match args {
+        [value] => value,
+        _ => return None,
+    };
+    Some(match function {
+        "int" => integer(value),
+        "uint" => unsigned(value),
+        "double" => double(value),
+        "bool" => boolean(value),
+        "string" => string(value),
+        "bytes" => match value {
+            Val::Text(text) => Ok(Val::Bytes(text.as_bytes().into())),
+            Val::Bytes(_) => Ok(value.clone()),
+            _ => Err(EvalError::overload()),
+        },
+        "duration" => match value {
+            Val::Duration(_) => Ok(value.clone()),
+            Val::Int(nanoseconds) => Ok(Val::Duration(*nanoseconds)),
+            Val::Text(text) => parse_duration(text)
+                .map(Val::Duration)
+                .ok_or_else(|| EvalError::new(format!("time: invalid duration {}", quoted(text)))),
+            _ => Err(EvalError::overload()),
+        },
+        "timestamp" => match value {
+            Val::Timestamp(_) => Ok(value.clone()),
+            Val::Int(seconds) => jiff::Timestamp::from_second(*seconds)
+                .map(Val::Timestamp)
+                .map_err(|_| EvalError::new("timestamp overflow")),
+            Val::Text(text) => moment(text).map(Val::Timestamp).ok_or_else(|| {
+                EvalError::new(format!(
+                    "parsing time {0} as \"2006-01-02T15:04:05Z07:00\": cannot parse {0} as \"2006\"",
+                    quoted(text)
+                ))
+            }),
+            _ => Err(EvalError::overload()),
+        },
+        _ => return None,
+    })
+}
+
+fn range() -> EvalError {
+    EvalError::new("integer overflow")
+}
+
+fn integer<'v>(value: &Val<'v>) -> Result<'v> {
+    Ok(Val::Int(match value {
+        Val::Int(value) => *value,
+        Val::UInt(value) => i64::try_from(*value).map_err(|_| range())?,
+        Val::Double(value) if value.is_finite() && value.abs() < 9.3e18 => *value as i64,
+        Val::Double(_) => return Err(range()),
+        Val::Text(text) => text.parse().map_err(|_| {
+            EvalError::new(format!("strconv.ParseInt: parsing {}: invalid syntax", quoted(text)))
+        })?,
+        Val::Timestamp(moment) => moment.as_second(),
+        Val::Duration(nanoseconds) => *nanoseconds,
+        _ => return Err(EvalError::overload()),
+    }))
+}
+
+fn unsigned<'v>(value: &Val<'v>) -> Result<'v> {
+    let range = || EvalError::new("unsigned integer overflow");
+    Ok(Val::UInt(match value {
+        Val::UInt(value) => *value,
+        Val::Int(value) => u64::try_from(*value).map_err(|_| range())?,
+        Val::Double(value) if (0.0..1.8e19).contains(value) => *value as u64,
+        Val::Double(_) => return Err(range()),
+        Val::Text(text) => text.parse().map_err(|_| {
+            EvalError::new(format!("strconv.ParseUint: parsing {}: invalid syntax", quoted(text)))
+        })?,
+        _ => return Err(EvalError::overload()),
+    }))
+}
+
+fn double<'v>(value: &Val<'v>) -> Result<'v> {
+    Ok(Val::Double(match value {
+        Val::Double(value) => *value,
+        Val::Int(value) => *value as f64,
+        Val::UInt(value) => *value as f64,
+        Val::Text(text) => text.parse().map_err(|_| {
+            EvalError::new(format!("strconv.ParseFloat: parsing {}: invalid syntax", quoted(text)))
+        })?,
+        _ => return Err(EvalError::overload()),
+    }))
+}
+
+fn boolean<'v>(value: &Val<'v>) -> Result<'v> {
+    match value {
+        Val::Bool(_) => Ok(value.clone()),
+        Val::Text(text) => match &**text {
+            "1" | "t" | "T" | "true" | "TRUE" | "True" => Ok(Val::Bool(true)),
+            "0" | "f" | "F" | "false" | "FALSE" | "False" => Ok(Val::Bool(false)),
+            other => {
+                Err(EvalError::new(format!("strconv.ParseBool: parsing {}: invalid syntax", quoted(other))))
+            }
+        },
+        _ => Err(EvalError::overload()),
+    }
+}
+
+fn string<'v>(value: &Val<'v>) -> Result<'v> {
+    match value {
+        Val::Text(_) => Ok(value.clone()),
+        Val::Bytes(bytes) => match std::str::from_utf8(bytes) {
+            Ok(text) => Ok(Val::text(text)),
+            Err(_) => Err(EvalError::new("invalid UTF-8 in bytes, cannot convert to string")),
+        },
+        Val::Null | Val::List(_) | Val::Array(..) | Val::Map(_) | Val::Members(..) | Val::Optional(_) => {
+            Err(EvalError::overload())
+        }
+        other => Ok(Val::text(shown(other))),
+    }
+}
+
+/// A value as text.
+pub(super) fn shown(value: &Val<'_>) -> String {
+    match value {
+        Val::Null => "null".to_owned(),
+        Val::Bool(value) => value.to_string(),
+        Val::Int(value) => value.to_string(),
+        Val::UInt(value) => value.to_string(),
+        Val::Double(value) => go_float(*value),
+        Val::Text(text) => text.to_string(),
+        Val::Bytes(bytes) => STANDARD.encode(bytes),
+        Val::Duration(nanoseconds) => format!("{}s", *nanoseconds as f64 / 1e9),
+        Val::Timestamp(moment) => moment.to_string(),
+        Val::Type(name) => name.to_string(),
+        Val::List(_) | Val::Array(..) => {
+            let items = value.items().and_then(std::result::Result::ok).unwrap_or_default();
+            let items: Vec<String> = items.iter().map(shown).collect();
+            format!("[{}]", items.join(", "))
+        }
+        Val::Map(_) | Val::Members(..) => {
+            let pairs = value.pairs().and_then(std::result::Result::ok).unwrap_or_default();
+            let pairs: Vec<String> =
+                pairs.iter().map(|(key, value)| format!("{}: {}", shown(key), shown(value))).collect();
+            format!("{{{}}}", pairs.join(", "))
+        }
+        Val::Optional(None) => "optional.none()".to_owned(),
+        Val::Optional(Some(value)) => format!("optional({})", shown(value)),
+        Val::Opaque(value) => match &**value {
+            Opaque::Quantity(amount) => amount.to_string(),
+            Opaque::Url(url) => url.to_string(),
+            Opaque::Ip(address) => address.to_string(),
+            Opaque::Cidr(address, length) => format!("{address}/{length}"),
+            Opaque::Semver(version) => version.to_string(),
+            Opaque::Format(name) => (*name).to_owned(),
+        },
+    }
+}

@@ -1,0 +1,139 @@
+//! The functions that expressions may call besides operators.
+//!
+//! In: a name and values. Out: a value, or why there is none. One file a group of functions.
+
+mod convert;
+mod format;
+mod lists;
+mod network;
+mod quantity;
+mod semver;
+mod strings;
+mod times;
+mod url;
+
+pub(super) use self::{semver::Semver, url::Url};
+
+use super::{
+    EvalError, Opaque, Val, go_regex,
+    ops::{equal, text},
+};
+
+type Result<'v> = std::result::Result<Val<'v>, EvalError>;
+
+/// Calls a function.
+pub(super) fn call<'v>(function: &str, args: &[Val<'v>]) -> Result<'v> {
+    let groups = [
+        general,
+        strings::call,
+        lists::call,
+        convert::call,
+        times::call,
+        quantity::call,
+        network::call,
+        url::call,
+        semver::call,
+        format::call,
+    ];
+    for group in groups {
+        if let Some(result) = group(function, args) {
+            return result;
+        }
+    }
+    Err(EvalError::overload())
+}
+
+fn general<'v>(function: &str, args: &[Val<'v>]) -> Option<Result<'v>> {
+    Some(match (function, args) {
+        ("size", [value]) => match value.size() {
+            Some(size) => Ok(Val::Int(i64::try_from(size).unwrap_or(i64::MAX))),
+            None => Err(EvalError::overload()),
+        },
+        ("type", [value]) => Ok(Val::Type(value.type_name().into())),
+        ("dyn", [value]) => Ok(value.clone()),
+        ("matches", [value, pattern]) => matches(value, pattern),
+        ("optional.of", [value]) => Ok(Val::some(value.clone())),
+        ("optional.none", []) => Ok(Val::Optional(None)),
+        ("optional.ofNonZeroValue", [value]) => {
+            Ok(if is_zero(value) { Val::Optional(None) } else { Val::some(value.clone()) })
+        }
+        ("hasValue", [Val::Optional(value)]) => Ok(Val::Bool(value.is_some())),
+        ("value", [Val::Optional(value)]) => match value {
+            Some(value) => Ok((**value).clone()),
+            None => Err(EvalError::new("optional.none() dereference")),
+        },
+        ("optFlatten", [Val::Optional(value)]) => Ok(match value {
+            Some(value) => (**value).clone(),
+            None => Val::Optional(None),
+        }),
+        ("compareTo" | "isLessThan" | "isGreaterThan", [Val::Opaque(left), Val::Opaque(right)]) => {
+            compare(function, left, right)
+        }
+        ("cel.@mapInsert", [of, key, value]) => insert(of, key, value),
+        _ => return None,
+    })
+}
+
+fn insert<'v>(of: &Val<'v>, key: &Val<'v>, value: &Val<'v>) -> Result<'v> {
+    let Some(pairs) = of.pairs() else { return Err(EvalError::overload()) };
+    let mut pairs = pairs?;
+    for (known, _) in &pairs {
+        if equal(known, key)? {
+            return Err(EvalError::new("insert failed: key already exists"));
+        }
+    }
+    pairs.push((key.clone(), value.clone()));
+    Ok(Val::Map(pairs.into()))
+}
+
+fn matches<'v>(value: &Val<'v>, pattern: &Val<'v>) -> Result<'v> {
+    let pattern = compiled(text(pattern)?)?;
+    Ok(Val::Bool(pattern.is_match(text(value)?)))
+}
+
+std::thread_local! {
+    /// Expressions that were compiled lately.
+    static PATTERNS: std::cell::RefCell<Vec<(String, regex::Regex)>> = const { std::cell::RefCell::new(Vec::new()) };
+}
+
+/// How many compiled expressions are kept.
+const KEPT: usize = 64;
+
+/// A regular expression; the last ones are kept compiled.
+fn compiled(pattern: &str) -> std::result::Result<regex::Regex, EvalError> {
+    PATTERNS.with_borrow_mut(|known| {
+        if let Some((_, found)) = known.iter().find(|(text, _)| text == pattern) {
+            return Ok(found.clone());
+        }
+        let found = go_regex(pattern).map_err(|error| EvalError::new(error.to_string()))?;
+        if known.len() >= KEPT {
+            known.remove(0);
+        }
+        known.push((pattern.to_owned(), found.clone()));
+        Ok(found)
+    })
+}
+
+fn is_zero(value: &Val<'_>) -> bool {
+    match value {
+        Val::Null | Val::Optional(None) => true,
+        Val::Bool(value) => !value,
+        Val::Int(value) | Val::Duration(value) => *value == 0,
+        Val::UInt(value) => *value == 0,
+        Val::Double(value) => *value == 0.0,
+        other => other.size() == Some(0),
+    }
+}
+
+fn compare<'v>(function: &str, left: &Opaque, right: &Opaque) -> Result<'v> {
+    let order = match (left, right) {
+        (Opaque::Quantity(left), Opaque::Quantity(right)) => left.cmp(right),
+        (Opaque::Semver(left), Opaque::Semver(right)) => left.cmp(right),
+        _ => return Err(EvalError::overload()),
+    };
+    Ok(match function {
+        "compareTo" => Val::Int(order as i64),
+        "isLessThan" => Val::Bool(order.is_lt()),
+        _ => Val::Bool(order.is_gt()),
+    })
+}

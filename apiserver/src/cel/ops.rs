@@ -1,0 +1,276 @@
+//! Equality, order and arithmetic of values.
+
+use std::{cmp::Ordering, rc::Rc};
+
+use super::{DeclKind, EvalError, ListForm, Opaque, Val, value::Text};
+
+type Result<T> = std::result::Result<T, EvalError>;
+
+/// Whether two values are equal; numbers are compared across types.
+pub(super) fn equal(left: &Val<'_>, right: &Val<'_>) -> Result<bool> {
+    Ok(match (left, right) {
+        (Val::Null, Val::Null) => true,
+        (Val::Bool(left), Val::Bool(right)) => left == right,
+        (Val::Int(left), Val::Int(right)) => left == right,
+        (Val::Text(left), Val::Text(right)) => **left == **right,
+        (Val::Bytes(left), Val::Bytes(right)) => left == right,
+        (Val::Duration(left), Val::Duration(right)) => left == right,
+        (Val::Timestamp(left), Val::Timestamp(right)) => left == right,
+        (Val::Type(left), Val::Type(right)) => left == right,
+        (Val::Opaque(left), Val::Opaque(right)) => left == right,
+        (Val::Optional(None), Val::Optional(None)) => true,
+        (Val::Optional(Some(left)), Val::Optional(Some(right))) => equal(left, right)?,
+        (Val::Array(left, None), Val::Array(right, None)) => left == right,
+        (Val::Members(left, None), Val::Members(right, None)) => left == right,
+        _ => match numbers(left, right) {
+            Some(order) => order == Some(Ordering::Equal),
+            None => return equal_parts(left, right),
+        },
+    })
+}
+
+fn equal_parts(left: &Val<'_>, right: &Val<'_>) -> Result<bool> {
+    if let (Some(lefts), Some(rights)) = (left.items(), right.items()) {
+        return equal_lists(left, (&lefts?, &rights?));
+    }
+    if let (Some(lefts), Some(rights)) = (left.pairs(), right.pairs()) {
+        let (lefts, rights) = (lefts?, rights?);
+        if lefts.len() != rights.len() {
+            return Ok(false);
+        }
+        for (key, value) in &lefts {
+            match lookup(&rights, key)? {
+                Some(other) if equal(value, &other)? => {}
+                _ => return Ok(false),
+            }
+        }
+        return Ok(true);
+    }
+    Ok(false)
+}
+
+fn equal_lists(left: &Val<'_>, (lefts, rights): (&[Val<'_>], &[Val<'_>])) -> Result<bool> {
+    if lefts.len() != rights.len() {
+        return Ok(false);
+    }
+    if form(left) == Form::Ordered {
+        for (left, right) in lefts.iter().zip(rights) {
+            if !equal(left, right)? {
+                return Ok(false);
+            }
+        }
+        return Ok(true);
+    }
+    for item in lefts {
+        if !contains(rights, item)? {
+            return Ok(false);
+        }
+    }
+    Ok(true)
+}
+
+#[derive(Clone, PartialEq, Eq)]
+enum Form {
+    Ordered,
+    Set,
+    Keyed(Vec<String>),
+}
+
+fn form(list: &Val<'_>) -> Form {
+    match list {
+        Val::Array(_, Some(decl)) => match &decl.kind {
+            DeclKind::List { list: ListForm::Set, .. } => Form::Set,
+            DeclKind::List { list: ListForm::Map(keys), .. } => Form::Keyed(keys.clone()),
+            _ => Form::Ordered,
+        },
+        _ => Form::Ordered,
+    }
+}
+
+pub(super) fn contains(items: &[Val<'_>], wanted: &Val<'_>) -> Result<bool> {
+    for item in items {
+        if equal(item, wanted)? {
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}
+
+/// The value under a key.
+pub(super) fn lookup<'v>(pairs: &[(Val<'v>, Val<'v>)], key: &Val<'v>) -> Result<Option<Val<'v>>> {
+    for (known, value) in pairs {
+        if equal(known, key)? {
+            return Ok(Some(value.clone()));
+        }
+    }
+    Ok(None)
+}
+
+/// How two numbers are ordered; none where one is no number, nothing inside where one is not comparable.
+fn numbers(left: &Val<'_>, right: &Val<'_>) -> Option<Option<Ordering>> {
+    Some(match (left, right) {
+        (Val::Int(left), Val::Int(right)) => Some(left.cmp(right)),
+        (Val::UInt(left), Val::UInt(right)) => Some(left.cmp(right)),
+        (Val::Double(left), Val::Double(right)) => left.partial_cmp(right),
+        (Val::Int(left), Val::UInt(right)) => Some(i128::from(*left).cmp(&i128::from(*right))),
+        (Val::UInt(left), Val::Int(right)) => Some(i128::from(*left).cmp(&i128::from(*right))),
+        (Val::Int(left), Val::Double(right)) => (*left as f64).partial_cmp(right),
+        (Val::Double(left), Val::Int(right)) => left.partial_cmp(&(*right as f64)),
+        (Val::UInt(left), Val::Double(right)) => (*left as f64).partial_cmp(right),
+        (Val::Double(left), Val::UInt(right)) => left.partial_cmp(&(*right as f64)),
+        _ => return None,
+    })
+}
+
+/// How two values are ordered.
+pub(super) fn order(left: &Val<'_>, right: &Val<'_>) -> Result<Option<Ordering>> {
+    Ok(match (left, right) {
+        (Val::Bool(left), Val::Bool(right)) => Some(left.cmp(right)),
+        (Val::Text(left), Val::Text(right)) => Some((**left).cmp(&**right)),
+        (Val::Bytes(left), Val::Bytes(right)) => Some(left.cmp(right)),
+        (Val::Duration(left), Val::Duration(right)) => Some(left.cmp(right)),
+        (Val::Timestamp(left), Val::Timestamp(right)) => Some(left.cmp(right)),
+        _ => match numbers(left, right) {
+            Some(order) => order,
+            None => return Err(EvalError::overload()),
+        },
+    })
+}
+
+/// `+`, `-`, `*`, `/` and `%`.
+pub(super) fn arithmetic<'v>(operator: &str, left: Val<'v>, right: Val<'v>) -> Result<Val<'v>> {
+    let overflow = || EvalError::new("integer overflow");
+    let unsigned = || EvalError::new("unsigned integer overflow");
+    Ok(match (operator, left, right) {
+        ("_+_", Val::Int(left), Val::Int(right)) => Val::Int(left.checked_add(right).ok_or_else(overflow)?),
+        ("_-_", Val::Int(left), Val::Int(right)) => Val::Int(left.checked_sub(right).ok_or_else(overflow)?),
+        ("_*_", Val::Int(left), Val::Int(right)) => Val::Int(left.checked_mul(right).ok_or_else(overflow)?),
+        ("_/_", Val::Int(_), Val::Int(0)) | ("_/_", Val::UInt(_), Val::UInt(0)) => {
+            return Err(EvalError::new("division by zero"));
+        }
+        ("_%_", Val::Int(_), Val::Int(0)) | ("_%_", Val::UInt(_), Val::UInt(0)) => {
+            return Err(EvalError::new("modulus by zero"));
+        }
+        ("_/_", Val::Int(left), Val::Int(right)) => Val::Int(left.checked_div(right).ok_or_else(overflow)?),
+        ("_%_", Val::Int(left), Val::Int(right)) => Val::Int(left.checked_rem(right).ok_or_else(overflow)?),
+        ("_+_", Val::UInt(left), Val::UInt(right)) => {
+            Val::UInt(left.checked_add(right).ok_or_else(unsigned)?)
+        }
+        ("_-_", Val::UInt(left), Val::UInt(right)) => {
+            Val::UInt(left.checked_sub(right).ok_or_else(unsigned)?)
+        }
+        ("_*_", Val::UInt(left), Val::UInt(right)) => {
+            Val::UInt(left.checked_mul(right).ok_or_else(unsigned)?)
+        }
+        ("_/_", Val::UInt(left), Val::UInt(right)) => {
+            Val::UInt(left.checked_div(right).ok_or_else(unsigned)?)
+        }
+        ("_%_", Val::UInt(left), Val::UInt(right)) => {
+            Val::UInt(left.checked_rem(right).ok_or_else(unsigned)?)
+        }
+        ("_+_", Val::Double(left), Val::Double(right)) => Val::Double(left + right),
+        ("_-_", Val::Double(left), Val::Double(right)) => Val::Double(left - right),
+        ("_*_", Val::Double(left), Val::Double(right)) => Val::Double(left * right),
+        ("_/_", Val::Double(left), Val::Double(right)) => Val::Double(left / right),
+        ("_+_", Val::Text(left), Val::Text(right)) => Val::text(format!("{}{}", &*left, &*right)),
+        ("_+_", Val::Bytes(left), Val::Bytes(right)) => Val::Bytes([&*left, &*right].concat().into()),
+        ("_+_", Val::Duration(left), Val::Duration(right)) => {
+            Val::Duration(left.checked_add(right).ok_or_else(overflow)?)
+        }
+        ("_-_", Val::Duration(left), Val::Duration(right)) => {
+            Val::Duration(left.checked_sub(right).ok_or_else(overflow)?)
+        }
+        ("_+_", Val::Timestamp(moment), Val::Duration(by))
+        | ("_+_", Val::Duration(by), Val::Timestamp(moment)) => shifted(moment, by)?,
+        ("_-_", Val::Timestamp(moment), Val::Duration(by)) => {
+            shifted(moment, by.checked_neg().ok_or_else(overflow)?)?
+        }
+        ("_-_", Val::Timestamp(left), Val::Timestamp(right)) => {
+            let nanoseconds = left.as_nanosecond() - right.as_nanosecond();
+            Val::Duration(i64::try_from(nanoseconds).map_err(|_| overflow())?)
+        }
+        ("_+_", left, right) => return joined(&left, &right),
+        _ => return Err(EvalError::overload()),
+    })
+}
+
+fn shifted<'v>(moment: jiff::Timestamp, by: i64) -> Result<Val<'v>> {
+    let moved = moment.checked_add(jiff::SignedDuration::from_nanos(by));
+    moved.map(Val::Timestamp).map_err(|_| EvalError::new("timestamp overflow"))
+}
+
+/// Two lists as one; sets keep each item once, keyed lists each key.
+fn joined<'v>(left: &Val<'v>, right: &Val<'v>) -> Result<Val<'v>> {
+    let (Some(lefts), Some(rights)) = (left.items(), right.items()) else {
+        return Err(EvalError::overload());
+    };
+    let form = form(left);
+    let mut items = lefts?;
+    for item in rights? {
+        match &form {
+            Form::Ordered => items.push(item),
+            Form::Set => {
+                if !contains(&items, &item)? {
+                    items.push(item);
+                }
+            }
+            Form::Keyed(keys) => {
+                let key = |item: &Val<'v>| -> Result<Vec<Option<Val<'v>>>> {
+                    keys.iter().map(|key| item.member(key).transpose()).collect()
+                };
+                let wanted = key(&item)?;
+                let mut place = None;
+                for (index, other) in items.iter().enumerate() {
+                    if same_keys(&key(other)?, &wanted)? {
+                        place = Some(index);
+                    }
+                }
+                match place.and_then(|index| items.get_mut(index)) {
+                    Some(place) => *place = item,
+                    None => items.push(item),
+                }
+            }
+        }
+    }
+    Ok(Val::List(Rc::new(items)))
+}
+
+fn same_keys(left: &[Option<Val<'_>>], right: &[Option<Val<'_>>]) -> Result<bool> {
+    for (left, right) in left.iter().zip(right) {
+        let same = match (left, right) {
+            (Some(left), Some(right)) => equal(left, right)?,
+            (None, None) => true,
+            _ => false,
+        };
+        if !same {
+            return Ok(false);
+        }
+    }
+    Ok(true)
+}
+
+/// The text of a value.
+pub(super) fn text<'a>(value: &'a Val<'_>) -> Result<&'a str> {
+    match value {
+        Val::Text(Text::Borrowed(text)) => Ok(text),
+        Val::Text(Text::Made(text)) => Ok(text),
+        _ => Err(EvalError::overload()),
+    }
+}
+
+pub(super) fn int(value: &Val<'_>) -> Result<i64> {
+    match value {
+        Val::Int(value) => Ok(*value),
+        Val::UInt(value) => i64::try_from(*value).map_err(|_| EvalError::new("integer overflow")),
+        Val::Double(value) if value.fract() == 0.0 => Ok(*value as i64),
+        _ => Err(EvalError::overload()),
+    }
+}
+
+/// A value of a library.
+pub(super) fn opaque<'a>(value: &'a Val<'_>) -> Result<&'a Opaque> {
+    match value {
+        Val::Opaque(value) => Ok(value),
+        _ => Err(EvalError::overload()),
+    }
+}

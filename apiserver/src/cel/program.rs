@@ -1,0 +1,209 @@
+//! `Environment` and `Program`: what an expression may name, and an expression that may be run.
+
+use std::{fmt, sync::Arc};
+
+use super::{
+    Decl, Type, Val,
+    ast::Expr,
+    check::{Fault, check},
+    cost::{Estimate, estimate},
+    eval::Run,
+    parse::{ParsedExpr, parse},
+};
+
+/// What one run may cost.
+const PER_CALL: u64 = 1_000_000;
+
+/// The variables that expressions may name.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Environment {
+    variables: Vec<(String, Variable)>,
+}
+
+#[derive(Clone, Debug)]
+enum Variable {
+    Declared(Arc<Decl>),
+    /// A value that may be absent.
+    Optional(Arc<Decl>),
+}
+
+/// A fault of an expression.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Issue {
+    /// From 1.
+    pub line: usize,
+    /// From 0, in letters.
+    pub column: usize,
+    pub text: String,
+}
+
+/// Why an expression cannot be used: every fault, shown in its line.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub(crate) struct CompileError {
+    source_text: String,
+    pub issues: Vec<Issue>,
+}
+
+impl fmt::Display for CompileError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (index, issue) in self.issues.iter().enumerate() {
+            if index > 0 {
+                f.write_str("\n")?;
+            }
+            write!(f, "ERROR: <input>:{}:{}: {}", issue.line, issue.column + 1, issue.text)?;
+            if let Some(line) = self.source_text.lines().nth(issue.line.saturating_sub(1)) {
+                write!(f, "\n | {line}\n | {}^", ".".repeat(issue.column))?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Why an expression has no value.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{text}")]
+pub(crate) struct EvalError {
+    text: String,
+    kind: Failure,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Failure {
+    Other,
+    /// Something that was asked for is not there.
+    Missing,
+    Overload,
+    Exhausted,
+}
+
+impl EvalError {
+    pub(super) fn new(text: impl Into<String>) -> Self {
+        Self { text: text.into(), kind: Failure::Other }
+    }
+
+    pub(super) fn missing(text: impl Into<String>) -> Self {
+        Self { text: text.into(), kind: Failure::Missing }
+    }
+
+    pub(super) fn overload() -> Self {
+        Self { text: "no such overload".to_owned(), kind: Failure::Overload }
+    }
+
+    pub(super) fn exhausted() -> Self {
+        Self { text: "operation cancelled: actual cost limit exceeded".to_owned(), kind: Failure::Exhausted }
+    }
+
+    pub(super) fn is_missing(&self) -> bool {
+        self.kind == Failure::Missing
+    }
+
+    /// Whether the arguments did not fit, which only shows when types are dynamic.
+    pub(crate) fn is_overload(&self) -> bool {
+        self.kind == Failure::Overload
+    }
+
+    /// Whether too much would have been spent.
+    pub(crate) fn is_exhausted(&self) -> bool {
+        self.kind == Failure::Exhausted
+    }
+}
+
+impl Environment {
+    /// The same with one more variable.
+    #[must_use]
+    pub(crate) fn variable(mut self, name: &str, decl: Arc<Decl>) -> Self {
+        self.variables.push((name.to_owned(), Variable::Declared(decl)));
+        self
+    }
+
+    /// The same with one more variable that is an optional.
+    #[must_use]
+    pub(crate) fn optional_variable(mut self, name: &str, decl: Arc<Decl>) -> Self {
+        self.variables.push((name.to_owned(), Variable::Optional(decl)));
+        self
+    }
+
+    pub(super) fn variable_type(&self, name: &str) -> Option<Type> {
+        let found = self.variables.iter().rev().find(|(own, _)| own == name)?;
+        Some(match &found.1 {
+            Variable::Declared(decl) => decl.of(),
+            Variable::Optional(decl) => Type::optional(decl.of()),
+        })
+    }
+
+    pub(super) fn variable_decl(&self, name: &str) -> Option<&Arc<Decl>> {
+        let found = self.variables.iter().rev().find(|(own, _)| own == name)?;
+        match &found.1 {
+            Variable::Declared(decl) | Variable::Optional(decl) => Some(decl),
+        }
+    }
+
+    pub(super) fn first_decl(&self) -> Option<&Arc<Decl>> {
+        self.variables.first().map(|(_, variable)| match variable {
+            Variable::Declared(decl) | Variable::Optional(decl) => decl,
+        })
+    }
+
+    /// Reads and checks an expression.
+    ///
+    /// # Errors
+    ///
+    /// All faults that a real server tells.
+    pub(crate) fn compile(&self, source: &str) -> Result<Program, CompileError> {
+        let fail = |issues: Vec<Issue>| CompileError { source_text: source.to_owned(), issues };
+        let ParsedExpr { expr, count } = parse(source).map_err(fail)?;
+        let checked = check(&expr, count, self)
+            .map_err(|faults| fail(faults.into_iter().map(|fault| located(source, fault)).collect()))?;
+        let cost = estimate(&expr, &checked.types, self);
+        Ok(Program { expr, result: checked.result, cost })
+    }
+}
+
+/// A fault with its line and column.
+fn located(source: &str, (at, text): Fault) -> Issue {
+    let before = source.get(..at).unwrap_or(source);
+    let line = before.matches('\n').count() + 1;
+    let column = before.rsplit('\n').next().unwrap_or_default().chars().count();
+    Issue { line, column, text }
+}
+
+/// An expression that may be run.
+#[derive(Clone, Debug)]
+pub(crate) struct Program {
+    expr: Expr,
+    result: Type,
+    cost: Estimate,
+}
+
+impl Program {
+    /// What it gives.
+    pub(crate) fn result(&self) -> &Type {
+        &self.result
+    }
+
+    /// What a run may cost at most.
+    pub(crate) fn max_cost(&self) -> u64 {
+        self.cost.max
+    }
+
+    /// Whether it names a variable.
+    pub(crate) fn names(&self, variable: &str) -> bool {
+        self.expr.names(variable)
+    }
+
+    /// Runs it. What it costs is taken from the budget.
+    ///
+    /// # Errors
+    ///
+    /// In the words of a real server.
+    pub(crate) fn run<'v>(
+        &'v self,
+        variables: &[(&'v str, Val<'v>)],
+        budget: &mut u64,
+    ) -> Result<Val<'v>, EvalError> {
+        let mut left = PER_CALL;
+        let result = Run::new(variables, &mut left).expr(&self.expr);
+        *budget = budget.saturating_sub(PER_CALL - left);
+        result
+    }
+}

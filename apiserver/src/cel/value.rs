@@ -1,0 +1,229 @@
+//! `Val`: a value while an expression runs.
+//!
+//! In: JSON, and what its schema says of it. Out: values that borrow from the JSON as long as nothing is computed: an object is not
+//! copied in order to look at one of its fields.
+
+use std::{net::IpAddr, rc::Rc, sync::Arc};
+
+use base64::{Engine, engine::general_purpose::STANDARD};
+use jiff::Timestamp;
+use serde_json::{Map, Value};
+
+use super::{Decl, DeclKind, EvalError, Type, library::Semver, library::Url, moment, parse_duration};
+
+/// A value.
+#[derive(Clone, Debug)]
+pub(crate) enum Val<'v> {
+    Null,
+    Bool(bool),
+    Int(i64),
+    UInt(u64),
+    Double(f64),
+    Text(Text<'v>),
+    Bytes(Rc<[u8]>),
+    /// In nanoseconds.
+    Duration(i64),
+    Timestamp(Timestamp),
+    List(Rc<Vec<Val<'v>>>),
+    Map(Rc<Vec<(Val<'v>, Val<'v>)>>),
+    /// A list of JSON.
+    Array(&'v [Value], Option<&'v Arc<Decl>>),
+    /// An object of JSON.
+    Members(&'v Map<String, Value>, Option<&'v Arc<Decl>>),
+    Optional(Option<Rc<Val<'v>>>),
+    Type(Rc<str>),
+    Opaque(Rc<Opaque>),
+}
+
+/// A text, borrowed or made.
+#[derive(Clone, Debug)]
+pub(crate) enum Text<'v> {
+    Borrowed(&'v str),
+    Made(Rc<str>),
+}
+
+impl std::ops::Deref for Text<'_> {
+    type Target = str;
+
+    fn deref(&self) -> &str {
+        match self {
+            Self::Borrowed(text) => text,
+            Self::Made(text) => text,
+        }
+    }
+}
+
+/// A value of a library.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Opaque {
+    /// In billionths.
+    Quantity(i128),
+    Url(Url),
+    Ip(IpAddr),
+    Cidr(IpAddr, u8),
+    Semver(Semver),
+    Format(&'static str),
+}
+
+impl<'v> Val<'v> {
+    pub(crate) fn text(text: impl Into<Rc<str>>) -> Self {
+        Self::Text(Text::Made(text.into()))
+    }
+
+    pub(super) fn list(items: Vec<Self>) -> Self {
+        Self::List(Rc::new(items))
+    }
+
+    pub(super) fn some(value: Self) -> Self {
+        Self::Optional(Some(Rc::new(value)))
+    }
+
+    pub(super) fn opaque(value: Opaque) -> Self {
+        Self::Opaque(Rc::new(value))
+    }
+
+    /// A value of JSON of which nothing is known.
+    pub(crate) fn untyped(value: &'v Value) -> Self {
+        match value {
+            Value::Null => Self::Null,
+            Value::Bool(value) => Self::Bool(*value),
+            Value::Number(number) => match number.as_i64() {
+                Some(integer) => Self::Int(integer),
+                None => Self::Double(number.as_f64().unwrap_or_default()),
+            },
+            Value::String(text) => Self::Text(Text::Borrowed(text)),
+            Value::Array(items) => Self::Array(items, None),
+            Value::Object(members) => Self::Members(members, None),
+        }
+    }
+
+    /// A value of JSON, as its schema has it.
+    pub(crate) fn typed(value: &'v Value, decl: Option<&'v Arc<Decl>>) -> Result<Self, EvalError> {
+        let Some(decl) = decl else { return Ok(Self::untyped(value)) };
+        Ok(match (&decl.kind, value) {
+            (_, Value::Null) => Self::Null,
+            (DeclKind::Object { .. } | DeclKind::Map { .. }, Value::Object(members)) => {
+                Self::Members(members, Some(decl))
+            }
+            (DeclKind::List { .. }, Value::Array(items)) => Self::Array(items, Some(decl)),
+            (DeclKind::Plain(Type::Double), Value::Number(number)) => {
+                Self::Double(number.as_f64().unwrap_or_default())
+            }
+            (DeclKind::Plain(Type::Int), Value::Number(number)) => match number.as_i64() {
+                Some(integer) => Self::Int(integer),
+                None => Self::Int(number.as_f64().unwrap_or_default() as i64),
+            },
+            (DeclKind::Plain(Type::Bytes), Value::String(text)) => {
+                let bytes = STANDARD.decode(text).map_err(|error| EvalError::new(error.to_string()))?;
+                Self::Bytes(bytes.into())
+            }
+            (DeclKind::Plain(Type::Duration), Value::String(text)) => {
+                let duration = parse_duration(text);
+                Self::Duration(duration.ok_or_else(|| EvalError::new(format!("Invalid duration {text}")))?)
+            }
+            (DeclKind::Plain(Type::Timestamp), Value::String(text)) => {
+                let found = moment(text).or_else(|| moment(&format!("{text}T00:00:00Z")));
+                Self::Timestamp(found.ok_or_else(|| EvalError::new(format!("Invalid timestamp {text}")))?)
+            }
+            (_, value) => Self::untyped(value),
+        })
+    }
+
+    /// The name of the value's type.
+    pub(super) fn type_name(&self) -> &'static str {
+        match self {
+            Self::Null => "null_type",
+            Self::Bool(_) => "bool",
+            Self::Int(_) => "int",
+            Self::UInt(_) => "uint",
+            Self::Double(_) => "double",
+            Self::Text(_) => "string",
+            Self::Bytes(_) => "bytes",
+            Self::Duration(_) => "google.protobuf.Duration",
+            Self::Timestamp(_) => "google.protobuf.Timestamp",
+            Self::List(_) | Self::Array(..) => "list",
+            Self::Map(_) | Self::Members(..) => "map",
+            Self::Optional(_) => "optional_type",
+            Self::Type(_) => "type",
+            Self::Opaque(value) => match &**value {
+                Opaque::Quantity(_) => "kubernetes.Quantity",
+                Opaque::Url(_) => "kubernetes.URL",
+                Opaque::Ip(_) => "net.IP",
+                Opaque::Cidr(..) => "net.CIDR",
+                Opaque::Semver(_) => "kubernetes.Semver",
+                Opaque::Format(_) => "kubernetes.NamedFormat",
+            },
+        }
+    }
+
+    /// The items of a list.
+    pub(super) fn items(&self) -> Option<Result<Vec<Self>, EvalError>> {
+        match self {
+            Self::List(items) => Some(Ok(items.to_vec())),
+            Self::Array(items, decl) => {
+                let below = decl.and_then(|decl| decl.element());
+                Some(items.iter().map(|item| Self::typed(item, below)).collect())
+            }
+            _ => None,
+        }
+    }
+
+    /// The pairs of a map or object, as far as the schema shows them.
+    pub(super) fn pairs(&self) -> Option<Result<Vec<(Self, Self)>, EvalError>> {
+        match self {
+            Self::Map(pairs) => Some(Ok(pairs.to_vec())),
+            Self::Members(members, None) => Some(Ok(members
+                .iter()
+                .map(|(name, value)| (Self::Text(Text::Borrowed(name)), Self::untyped(value)))
+                .collect())),
+            Self::Members(members, Some(decl)) => Some(match &decl.kind {
+                DeclKind::Object { fields } => fields
+                    .iter()
+                    .filter_map(|(name, field)| Some((name, field, members.get(&field.name)?)))
+                    .map(|(name, field, value)| {
+                        Ok((Self::Text(Text::Borrowed(name)), Self::typed(value, Some(&field.decl))?))
+                    })
+                    .collect(),
+                _ => members
+                    .iter()
+                    .map(|(name, value)| {
+                        Ok((Self::Text(Text::Borrowed(name)), Self::typed(value, decl.element())?))
+                    })
+                    .collect(),
+            }),
+            _ => None,
+        }
+    }
+
+    /// How many elements a list or map has.
+    pub(super) fn size(&self) -> Option<usize> {
+        match self {
+            Self::List(items) => Some(items.len()),
+            Self::Array(items, _) => Some(items.len()),
+            Self::Map(pairs) => Some(pairs.len()),
+            Self::Members(members, _) => Some(members.len()),
+            Self::Text(text) => Some(text.chars().count()),
+            Self::Bytes(bytes) => Some(bytes.len()),
+            _ => None,
+        }
+    }
+
+    /// A member by its name, where it is there.
+    pub(super) fn member(&self, name: &str) -> Option<Result<Self, EvalError>> {
+        match self {
+            Self::Members(members, None) => members.get(name).map(|value| Ok(Self::untyped(value))),
+            Self::Members(members, Some(decl)) => match &decl.kind {
+                DeclKind::Object { fields } => {
+                    let field = fields.get(name)?;
+                    members.get(&field.name).map(|value| Self::typed(value, Some(&field.decl)))
+                }
+                _ => members.get(name).map(|value| Self::typed(value, decl.element())),
+            },
+            Self::Map(pairs) => {
+                let found = pairs.iter().find(|(key, _)| matches!(key, Self::Text(key) if **key == *name));
+                found.map(|(_, value)| Ok(value.clone()))
+            }
+            _ => None,
+        }
+    }
+}

@@ -1,0 +1,9 @@
+//! Custom resources: definitions and the objects of their kinds, asked for by requests.
+
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking, its helpers too")]
+
+mod ask;
+mod random;
+mod rules;
+mod schemas;
+mod serving;

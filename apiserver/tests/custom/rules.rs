@@ -1,0 +1,83 @@
+//! Rules in CEL.
+
+use http::Method;
+use serde_json::{Value, json};
+
+use crate::ask::{DEFINITIONS, WIDGETS, ask, definition, server, widget};
+
+/// A schema of `spec` with one rule.
+fn ruled(properties: &Value, rule: &str) -> Value {
+    json!({"type": "object", "properties": properties, "x-kubernetes-validations": [{"rule": rule}]})
+}
+
+#[tokio::test]
+async fn the_libraries_of_kubernetes_are_there() {
+    let rules = [
+        "quantity('1.5Gi').isGreaterThan(quantity('1536M')) && quantity('2k').sub(quantity('1k')).asInteger() == 1000",
+        "cidr('10.0.0.0/8').containsIP(ip('10.1.2.3')) && !isIP('10.0.0.300') && ip('::1').isLoopback()",
+        "url('https://example.com:80/a/b?c=d&c=e').getQuery()['c'] == ['d', 'e'] && url('https://h:1/x').getPort() == '1'",
+        "'a,b,c'.split(',')[1] == 'b' && 'abc'.upperAscii() == 'ABC' && 'abc'.find('[b-z]+') == 'bc'",
+        "[1, 2].sum() == 3 && [2, 1].isSorted() == false && [1, 2].max() == 2 && lists.range(2) == [0, 1]",
+        "semver('1.2.3').isLessThan(semver('1.10.0')) && isSemver('v1.0', true)",
+        "!format.dns1123Label().validate('Not A Label').hasValue() == false",
+        "sets.contains([1, 2, 3], [2]) && optional.of(1).orValue(2) == 1 && self.?missing.hasValue() == false",
+        "{'a': 1, 'b': 2}.all(k, v, k in ['a', 'b'] && v > 0) && [1, 2].transformList(i, v, i + v) == [1, 3]",
+        "duration('90m').getHours() == 1 && timestamp('2024-02-29T12:00:00Z').getMonth() == 1",
+        "type(self.n) == int && string(self.n) == '4' && double(self.n) / 8.0 == 0.5 && 7 % 4 == 3",
+    ];
+    for rule in rules {
+        let schema = ruled(&json!({"n": {"type": "integer"}, "missing": {"type": "string"}}), rule);
+        let server = server(&schema).await;
+        let created = ask(&server, Method::POST, WIDGETS, &widget("a", &json!({"n": 4}))).await;
+        assert_eq!(created.code, 201, "{rule}: {:?}", created.body["message"]);
+    }
+}
+
+#[tokio::test]
+async fn rules_that_cannot_be_compiled_are_refused_with_their_place() {
+    let faults = [
+        ("self.m == 1", "1:5: undefined field 'm'"),
+        ("self.n + 'x' == 1", "1:8: found no matching overload for '_+_' applied to '(int, string)'"),
+        ("size(self.n) > 1", "1:5: found no matching overload for 'size' applied to '(int)'"),
+        ("other == 1", "1:1: undeclared reference to 'other' (in container '')"),
+        (
+            "self.n.all(x, true)",
+            "1:5: expression of type 'int' cannot be range of a comprehension (must be list, map, or dynamic)",
+        ),
+    ];
+    for (rule, wanted) in faults {
+        let schema = ruled(&json!({"n": {"type": "integer"}}), rule);
+        let server = kube_codegen_apiserver::ApiServer::builder().seed(5).build();
+        let refused = ask(&server, Method::POST, DEFINITIONS, &definition(&schema)).await;
+        let cause = refused.causes().concat();
+        assert!(cause.contains(&format!("ERROR: <input>:{wanted}\n")), "{rule}: {cause}");
+    }
+}
+
+#[tokio::test]
+async fn a_rule_that_may_cost_too_much_is_refused() {
+    let lists = json!({"a": {"type": "array", "items": {"type": "string"}}});
+    let schema = ruled(&lists, "self.a.all(x, self.a.all(y, x == y))");
+    let server = kube_codegen_apiserver::ApiServer::builder().seed(5).build();
+    let refused = ask(&server, Method::POST, DEFINITIONS, &definition(&schema)).await;
+    let place = "spec.validation.openAPIV3Schema.properties[spec].x-kubernetes-validations[0].rule";
+    let why = "Forbidden: estimated rule cost exceeds budget by factor of more than 100x";
+    assert!(refused.causes()[0].starts_with(&format!("{place}: {why}")), "{:?}", refused.causes());
+    let bounded =
+        json!({"a": {"type": "array", "maxItems": 10, "items": {"type": "string", "maxLength": 10}}});
+    let schema = ruled(&bounded, "self.a.all(x, self.a.all(y, x == y))");
+    assert_eq!(ask(&server, Method::POST, DEFINITIONS, &definition(&schema)).await.code, 201);
+}
+
+#[tokio::test]
+async fn an_error_in_one_item_does_not_hide_that_another_decides() {
+    let lists = json!({"a": {"type": "array", "maxItems": 5, "items": {"type": "integer"}}});
+    let server = server(&ruled(&lists, "self.a.exists(x, 6 / x == 3)")).await;
+    let created = ask(&server, Method::POST, WIDGETS, &widget("a", &json!({"a": [0, 2]}))).await;
+    assert_eq!(created.code, 201);
+    let refused = ask(&server, Method::POST, WIDGETS, &widget("b", &json!({"a": [0, 1]}))).await;
+    assert_eq!(
+        refused.causes(),
+        ["spec: Invalid value: \"object\": division by zero evaluating rule: self.a.exists(x, 6 / x == 3)"]
+    );
+}

@@ -1,0 +1,93 @@
+//! Objects are pruned, get their defaults and are checked.
+
+use http::Method;
+use serde_json::json;
+
+use crate::ask::{DEFINITIONS, WIDGETS, ask, definition, server, widget};
+
+#[tokio::test]
+async fn what_a_schema_does_not_name_is_dropped_and_what_it_defaults_is_filled_in() {
+    let server = server(&json!({
+        "type": "object",
+        "properties": {
+            "size": {"type": "integer", "default": 3},
+            "parts": {"type": "array", "items": {"type": "object", "properties": {"name": {"type": "string", "default": "p"}}}},
+            "free": {"type": "object", "x-kubernetes-preserve-unknown-fields": true},
+        },
+    }))
+    .await;
+    let spec =
+        json!({"size": null, "parts": [{}, {"name": "q", "x": 1}], "free": {"y": {"z": 1}}, "odd": true});
+    let created = ask(&server, Method::POST, WIDGETS, &widget("a", &spec)).await;
+    let wanted = json!({"size": 3, "parts": [{"name": "p"}, {"name": "q"}], "free": {"y": {"z": 1}}});
+    assert_eq!(created.body["spec"], wanted);
+    let strict = format!("{WIDGETS}?fieldValidation=Strict");
+    let refused = ask(&server, Method::POST, &strict, &widget("b", &spec)).await;
+    assert_eq!(refused.code, 400);
+    let message = refused.body["message"].as_str().unwrap();
+    let found = r#"unknown field "spec.odd", unknown field "spec.parts[1].x""#;
+    assert!(message.ends_with(&format!("strict decoding error: {found}")), "{message}");
+}
+
+#[tokio::test]
+async fn every_fault_of_an_object_is_told() {
+    let server = server(&json!({
+        "type": "object",
+        "required": ["name"],
+        "properties": {
+            "name": {"type": "string"},
+            "size": {"type": "integer", "maximum": 5},
+            "mode": {"type": "string", "enum": ["a", "b"]},
+            "tags": {"type": "array", "items": {"type": "string"}, "x-kubernetes-list-type": "set"},
+            "either": {"type": "string", "oneOf": [{"pattern": "^x"}, {"minLength": 3}]},
+        },
+    }))
+    .await;
+    let spec = json!({"size": 9, "mode": "c", "tags": ["a", "a"], "either": "xyz"});
+    let refused = ask(&server, Method::POST, WIDGETS, &widget("a", &spec)).await;
+    assert_eq!(
+        refused.causes(),
+        [
+            "<nil>: Invalid value: \"\": \"spec.either\" must validate one and only one schema (oneOf). Found 2 valid alternatives",
+            "spec.mode: Unsupported value: \"c\": supported values: \"a\", \"b\"",
+            "spec.size: Invalid value: 9: spec.size in body should be less than or equal to 5",
+            "spec.name: Required value",
+            "spec.tags[1]: Duplicate value: \"a\"",
+        ]
+    );
+}
+
+#[tokio::test]
+async fn a_fault_that_was_there_before_lets_other_changes_pass() {
+    let server =
+        server(&json!({"type": "object", "properties": {"a": {"type": "string"}, "b": {"type": "string"}}}))
+            .await;
+    ask(&server, Method::POST, WIDGETS, &widget("a", &json!({"a": "long"}))).await;
+    let narrow = json!({"type": "object", "properties": {"a": {"type": "string", "maxLength": 2}, "b": {"type": "string"}}});
+    let patch = json!({"spec": {"versions": definition(&narrow)["spec"]["versions"]}});
+    ask(&server, Method::PATCH, &format!("{DEFINITIONS}/widgets.example.com"), &patch).await;
+    let path = format!("{WIDGETS}/a");
+    let other = ask(&server, Method::PATCH, &path, &json!({"spec": {"b": "x"}})).await;
+    assert_eq!(other.code, 200);
+    let same = ask(&server, Method::PATCH, &path, &json!({"spec": {"a": "longer"}})).await;
+    assert_eq!(same.causes(), ["spec.a: Too long: may not be more than 2 bytes"]);
+}
+
+#[tokio::test]
+async fn a_definition_whose_schema_is_not_structural_is_refused() {
+    let server = server(&json!({"type": "object"})).await;
+    let mut other = definition(&json!({
+        "properties": {"a": {"type": "array"}, "b": {"type": "string", "default": 1}},
+    }));
+    other["metadata"]["name"] = "gadgets.example.com".into();
+    other["spec"]["names"] = json!({"plural": "gadgets", "kind": "Gadget"});
+    let refused = ask(&server, Method::POST, DEFINITIONS, &other).await;
+    let place = "spec.validation.openAPIV3Schema.properties[spec]";
+    assert_eq!(
+        refused.causes(),
+        [
+            format!("{place}.properties[a].items: Required value: must be specified"),
+            format!("{place}.type: Required value: must not be empty for specified object fields"),
+        ]
+    );
+}

@@ -1,0 +1,99 @@
+//! Kinds come and go with their definitions.
+
+use http::Method;
+use kube_codegen_apiserver::ApiServer;
+use serde_json::{Value, json};
+
+use crate::ask::{DEFINITIONS, WIDGETS, ask, definition, server, widget};
+
+fn condition(body: &Value, kind: &str) -> String {
+    let list = body.pointer("/status/conditions").and_then(Value::as_array).unwrap();
+    let found = list.iter().find(|condition| condition["type"] == kind).unwrap();
+    format!("{} {}", found["status"].as_str().unwrap(), found["reason"].as_str().unwrap())
+}
+
+#[tokio::test]
+async fn a_kind_is_served_as_soon_as_it_is_defined() {
+    let server = server(&json!({"type": "object"})).await;
+    let path = format!("{DEFINITIONS}/widgets.example.com");
+    let found = ask(&server, Method::GET, &path, &Value::Null).await.body;
+    assert_eq!(condition(&found, "NamesAccepted"), "True NoConflicts");
+    assert_eq!(condition(&found, "Established"), "True InitialNamesAccepted");
+    assert_eq!(found["status"]["acceptedNames"]["singular"], "widget");
+    let group = ask(&server, Method::GET, "/apis/example.com/v1", &Value::Null).await.body;
+    assert_eq!(group["resources"][0]["kind"], "Widget");
+    let created = ask(&server, Method::POST, WIDGETS, &widget("a", &json!({}))).await;
+    assert_eq!((created.code, &created.body["metadata"]["generation"]), (201, &json!(1)));
+}
+
+#[tokio::test]
+async fn a_name_that_another_kind_has_is_not_accepted_until_that_kind_goes() {
+    let server = server(&json!({"type": "object"})).await;
+    let mut other = definition(&json!({"type": "object"}));
+    other["metadata"]["name"] = "gadgets.example.com".into();
+    other["spec"]["names"] = json!({"plural": "gadgets", "kind": "Gadget", "shortNames": ["widget"]});
+    ask(&server, Method::POST, DEFINITIONS, &other).await;
+    let path = format!("{DEFINITIONS}/gadgets.example.com");
+    let found = ask(&server, Method::GET, &path, &Value::Null).await.body;
+    assert_eq!(condition(&found, "NamesAccepted"), "False ShortNamesConflict");
+    let gadgets = "/apis/example.com/v1/namespaces/default/gadgets";
+    assert_eq!(ask(&server, Method::GET, gadgets, &Value::Null).await.code, 404);
+    ask(&server, Method::DELETE, &format!("{DEFINITIONS}/widgets.example.com"), &Value::Null).await;
+    let found = ask(&server, Method::GET, &path, &Value::Null).await.body;
+    assert_eq!(condition(&found, "Established"), "True InitialNamesAccepted");
+    assert_eq!(ask(&server, Method::GET, gadgets, &Value::Null).await.code, 200);
+}
+
+#[tokio::test]
+async fn objects_go_with_their_definition_unless_a_finalizer_holds_them() {
+    let server = server(&json!({"type": "object"})).await;
+    let mut held = widget("held", &json!({}));
+    held["metadata"]["finalizers"] = json!(["example.com/hold"]);
+    ask(&server, Method::POST, WIDGETS, &held).await;
+    ask(&server, Method::POST, WIDGETS, &widget("free", &json!({}))).await;
+    let path = format!("{DEFINITIONS}/widgets.example.com");
+    ask(&server, Method::DELETE, &path, &Value::Null).await;
+    let left = ask(&server, Method::GET, WIDGETS, &Value::Null).await.body;
+    assert_eq!(left["items"].as_array().unwrap().len(), 1);
+    let refused = ask(&server, Method::POST, WIDGETS, &widget("new", &json!({}))).await;
+    assert_eq!(refused.code, 403);
+    let patch = json!({"metadata": {"finalizers": null}});
+    ask(&server, Method::PATCH, &format!("{WIDGETS}/held"), &patch).await;
+    assert_eq!(ask(&server, Method::GET, &path, &Value::Null).await.code, 404);
+    assert_eq!(ask(&server, Method::GET, WIDGETS, &Value::Null).await.code, 404);
+}
+
+#[tokio::test]
+async fn an_object_is_read_in_every_version_that_is_served() {
+    let server = ApiServer::builder().seed(5).build();
+    let mut two = definition(&json!({"type": "object", "properties": {"a": {"type": "string"}}}));
+    let mut beta = two["spec"]["versions"][0].clone();
+    beta["name"] = "v1beta1".into();
+    beta["storage"] = false.into();
+    beta["deprecated"] = true.into();
+    beta["schema"]["openAPIV3Schema"]["properties"]["spec"]["properties"] = json!({"b": {"type": "string"}});
+    two["spec"]["versions"].as_array_mut().unwrap().push(beta);
+    ask(&server, Method::POST, DEFINITIONS, &two).await;
+    ask(&server, Method::POST, WIDGETS, &widget("a", &json!({"a": "x"}))).await;
+    let old = "/apis/example.com/v1beta1/namespaces/default/widgets/a";
+    let read = ask(&server, Method::GET, old, &Value::Null).await;
+    assert_eq!(read.body["apiVersion"], "example.com/v1beta1");
+    assert_eq!(read.body["spec"], json!({}));
+    assert_eq!(read.warnings.len(), 1);
+    assert!(read.warnings[0].contains("use example.com/v1 Widget"), "{:?}", read.warnings);
+    let read = ask(&server, Method::GET, &format!("{WIDGETS}/a"), &Value::Null).await;
+    assert_eq!(read.body["spec"], json!({"a": "x"}));
+}
+
+#[tokio::test]
+async fn a_default_that_is_added_later_is_seen_in_what_is_stored() {
+    let server = server(&json!({"type": "object", "properties": {"a": {"type": "string"}}})).await;
+    ask(&server, Method::POST, WIDGETS, &widget("a", &json!({}))).await;
+    let with_default = json!({"type": "object", "properties": {"a": {"type": "string", "default": "d"}}});
+    let patch = json!({"spec": {"versions": definition(&with_default)["spec"]["versions"]}});
+    ask(&server, Method::PATCH, &format!("{DEFINITIONS}/widgets.example.com"), &patch).await;
+    let read = ask(&server, Method::GET, &format!("{WIDGETS}/a"), &Value::Null).await;
+    assert_eq!(read.body["spec"], json!({"a": "d"}));
+    let list = ask(&server, Method::GET, WIDGETS, &Value::Null).await;
+    assert_eq!(list.body["items"][0]["spec"], json!({"a": "d"}));
+}
