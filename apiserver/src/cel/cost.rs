@@ -51,6 +51,17 @@ struct Local<'e> {
     size: Option<u64>,
 }
 
+/// A call that is reckoned.
+struct Call<'c> {
+    expr: &'c Expr,
+    function: &'c str,
+    target: Option<&'c Expr>,
+    args: &'c [Expr],
+}
+
+/// What a call costs, and how large its result may be where that is known.
+type Cost = (u64, Option<u64>);
+
 struct Coster<'e> {
     types: &'e [Type],
     environment: &'e Environment,
@@ -241,100 +252,114 @@ impl<'e> Coster<'e> {
 
     /// What a call costs besides its arguments.
     fn own(&mut self, expr: &Expr, function: &str, target: Option<&Expr>, args: &[Expr]) -> u64 {
-        let of = |index: usize| args.get(index).map_or(UNKNOWN, |arg| self.size(arg));
-        let own = target.map_or_else(|| of(0), |target| self.size(target));
-        let mut result = None;
-        let cost = match function {
-            "isSorted" | "sum" | "max" | "min" | "indexOf" | "lastIndexOf" => match target
-                .map(|target| self.kind(target))
-            {
-                Some(Type::List(items)) => {
-                    let texts = matches!(**items, Type::String | Type::Bytes);
-                    let element =
-                        target.filter(|_| texts).map_or(0, |target| times(self.element_size(target), TEXT));
-                    own.saturating_mul(element.saturating_add(1))
-                }
-                _ => times(own, TEXT),
-            },
-            "url" | "lowerAscii" | "upperAscii" | "substring" | "trim" => {
-                result = Some(own);
-                times(own, TEXT)
-            }
-            "replace" => {
-                result = Some(replaced(own, (self.least(args.first()), of(1))));
-                times(own, 2.0 * TEXT)
-            }
-            "split" => {
-                result = Some(own);
-                times(own, 2.0 * TEXT)
-            }
-            "join" => {
-                let element = target.map_or(UNKNOWN, |target| self.element_size(target));
-                let separators =
-                    if args.is_empty() { 0 } else { of(0).saturating_mul(own.saturating_sub(1)) };
-                let size = own.saturating_mul(element).saturating_add(separators);
-                result = Some(size);
-                times(size, TEXT)
-            }
-            "find" | "findAll" => {
-                result = Some(own);
-                times(own.saturating_add(1), TEXT).saturating_mul(times(of(0), PATTERN))
-            }
-            "matches" => {
-                let pattern = if target.is_some() { of(0) } else { of(1) };
-                times(own.saturating_add(1), TEXT).saturating_mul(times(pattern, PATTERN))
-            }
-            "ip" if target.is_some() => 1,
-            "cidr" | "isIP" | "isCIDR" | "ip" | "quantity" | "isQuantity" | "semver" | "isSemver" => {
-                times(of(0), TEXT)
-            }
-            "ip.isCanonical" => times(of(0), 2.0 * TEXT),
-            "containsIP" => self.text_part(args).saturating_add(times(32, TEXT)),
-            "containsCIDR" => self.text_part(args).saturating_add(times(32, TEXT) + times(16, TEXT) + 1),
-            "validate" => times(times(of(0), TEXT), FORMAT * PATTERN),
-            "format" | "strings.quote" => times(own, TEXT),
-            "startsWith" | "endsWith" => times(of(0), TEXT),
-            "contains" => times(own, TEXT).saturating_mul(times(of(0), TEXT)),
-            "@in" if matches!(args.get(1).map(|arg| self.kind(arg)), Some(Type::List(_) | Type::Dyn)) => {
-                of(1)
-            }
-            "sets.contains" | "sets.intersects" => of(0).saturating_mul(of(1)).saturating_add(1),
-            "sets.equivalent" => of(0).saturating_mul(of(1)).saturating_mul(2).saturating_add(1),
-            "_+_" => {
-                let size = of(0).saturating_add(of(1));
-                match self.kind(expr) {
-                    Type::String | Type::Bytes => {
-                        result = Some(size);
-                        times(size, TEXT)
-                    }
-                    Type::List(_) | Type::Dyn => {
-                        result = Some(size);
-                        1
-                    }
-                    _ => 1,
-                }
-            }
-            "_==_" | "_!=_" => times(of(0).min(of(1)), TEXT),
-            "_<_" | "_>_" | "_<=_" | "_>=_" => match args.first().map(|arg| self.kind(arg)) {
-                Some(Type::String | Type::Bytes) => times(of(0).min(of(1)), TEXT),
-                _ => 1,
-            },
-            "string" | "bytes"
-                if matches!(args.first().map(|arg| self.kind(arg)), Some(Type::Bytes | Type::String)) =>
-            {
-                result = Some(of(0));
-                if args.first().map(|arg| self.kind(arg)) == Some(self.kind(expr)) {
-                    1
-                } else {
-                    times(of(0), TEXT)
-                }
-            }
-            _ => 1,
-        };
-        if let Some(size) = result {
+        let call = Call { expr, function, target, args };
+        let found = self.texts(&call).or_else(|| self.network(&call)).or_else(|| self.operators(&call));
+        let (cost, size) = found.unwrap_or((1, None));
+        if let Some(size) = size {
             self.sizes.insert(expr.id, size);
         }
         cost
+    }
+
+    fn arg(&self, call: &Call<'_>, index: usize) -> u64 {
+        call.args.get(index).map_or(UNKNOWN, |arg| self.size(arg))
+    }
+
+    /// The size of what a function is called on.
+    fn receiver(&self, call: &Call<'_>) -> u64 {
+        call.target.map_or_else(|| self.arg(call, 0), |target| self.size(target))
+    }
+
+    /// Functions that read texts and lists.
+    fn texts(&self, call: &Call<'_>) -> Option<Cost> {
+        let own = self.receiver(call);
+        let first = self.arg(call, 0);
+        let pattern = |text: u64, pattern: u64| {
+            times(text.saturating_add(1), TEXT).saturating_mul(times(pattern, PATTERN))
+        };
+        Some(match call.function {
+            "isSorted" | "sum" | "max" | "min" | "indexOf" | "lastIndexOf" => {
+                (self.compared(call, own), None)
+            }
+            "url" | "lowerAscii" | "upperAscii" | "substring" | "trim" => (times(own, TEXT), Some(own)),
+            "replace" => {
+                let size = replaced(own, (self.least(call.args.first()), self.arg(call, 1)));
+                (times(own, 2.0 * TEXT), Some(size))
+            }
+            "split" => (times(own, 2.0 * TEXT), Some(own)),
+            "join" => {
+                let element = call.target.map_or(UNKNOWN, |target| self.element_size(target));
+                let between = own.saturating_sub(1);
+                let separators = if call.args.is_empty() { 0 } else { first.saturating_mul(between) };
+                let size = own.saturating_mul(element).saturating_add(separators);
+                (times(size, TEXT), Some(size))
+            }
+            "find" | "findAll" => (pattern(own, first), Some(own)),
+            "matches" if call.target.is_some() => (pattern(own, first), None),
+            "matches" => (pattern(own, self.arg(call, 1)), None),
+            "quantity" | "isQuantity" | "semver" | "isSemver" => (times(first, TEXT), None),
+            "validate" => (times(times(first, TEXT), FORMAT * PATTERN), None),
+            "format" | "strings.quote" => (times(own, TEXT), None),
+            "startsWith" | "endsWith" => (times(first, TEXT), None),
+            "contains" => (times(own, TEXT).saturating_mul(times(first, TEXT)), None),
+            _ => return None,
+        })
+    }
+
+    /// Comparing each item of a list, or reading a text.
+    fn compared(&self, call: &Call<'_>, own: u64) -> u64 {
+        match call.target.map(|target| self.kind(target)) {
+            Some(Type::List(items)) => {
+                let texts = matches!(**items, Type::String | Type::Bytes);
+                let element =
+                    call.target.filter(|_| texts).map_or(0, |target| times(self.element_size(target), TEXT));
+                own.saturating_mul(element.saturating_add(1))
+            }
+            _ => times(own, TEXT),
+        }
+    }
+
+    /// Addresses and networks, of which the longest has 16 bytes.
+    fn network(&self, call: &Call<'_>) -> Option<Cost> {
+        let first = self.arg(call, 0);
+        Some(match call.function {
+            "ip" if call.target.is_some() => (1, None),
+            "cidr" | "isIP" | "isCIDR" | "ip" => (times(first, TEXT), None),
+            "ip.isCanonical" => (times(first, 2.0 * TEXT), None),
+            "containsIP" => (self.text_part(call.args).saturating_add(times(32, TEXT)), None),
+            "containsCIDR" => {
+                let compared = times(32, TEXT) + times(16, TEXT) + 1;
+                (self.text_part(call.args).saturating_add(compared), None)
+            }
+            _ => return None,
+        })
+    }
+
+    /// Operators, sets and conversions.
+    fn operators(&self, call: &Call<'_>) -> Option<Cost> {
+        let (first, second) = (self.arg(call, 0), self.arg(call, 1));
+        let kind = |index: usize| call.args.get(index).map(|arg| self.kind(arg));
+        let of_texts = |index: usize| matches!(kind(index), Some(Type::String | Type::Bytes));
+        Some(match call.function {
+            "@in" if matches!(kind(1), Some(Type::List(_) | Type::Dyn)) => (second, None),
+            "sets.contains" | "sets.intersects" => (first.saturating_mul(second).saturating_add(1), None),
+            "sets.equivalent" => (first.saturating_mul(second).saturating_mul(2).saturating_add(1), None),
+            "_+_" => {
+                let size = first.saturating_add(second);
+                match self.kind(call.expr) {
+                    Type::String | Type::Bytes => (times(size, TEXT), Some(size)),
+                    Type::List(_) | Type::Dyn => (1, Some(size)),
+                    _ => (1, None),
+                }
+            }
+            "_==_" | "_!=_" => (times(first.min(second), TEXT), None),
+            "_<_" | "_>_" | "_<=_" | "_>=_" if of_texts(0) => (times(first.min(second), TEXT), None),
+            "string" | "bytes" if of_texts(0) => {
+                let same = kind(0) == Some(self.kind(call.expr));
+                (if same { 1 } else { times(first, TEXT) }, Some(first))
+            }
+            _ => return None,
+        })
     }
 
     /// Reading an argument that is a text rather than an address.

@@ -6,7 +6,7 @@
 
 use crate::clientset::versioned;
 use kube_codegen_apiserver::Registration;
-use kube_codegen_apiserver::testing::{Fake, Seed, SeedError};
+use kube_codegen_apiserver::testing::{Fake, FakeBuilder, Seed, SeedError};
 use sample_apis::apps::v1::Deployment;
 use sample_apis::cnat::v1alpha1::At;
 use sample_apis::coordination::v1::Lease;
@@ -24,6 +24,11 @@ pub struct Clientset {
 }
 
 impl Clientset {
+    /// Settings for a fake: CustomResourceDefinitions by which it checks the objects of its kinds, and objects to start with.
+    pub fn builder() -> FakeBuilder<Self> {
+        FakeBuilder::new(registrations())
+    }
+
     /// A fake that starts with these objects, to be made in a tokio runtime. An object that no server would store makes every request fail.
     pub fn new(objects: impl IntoIterator<Item = Seed>) -> Self {
         Self::from(Fake::new(registrations(), objects))

@@ -8,7 +8,7 @@ use crate::reexported::expected::clientset::versioned;
 use crate::reexported::input::coordination::v1::Lease;
 use crate::reexported::input::networking::v1::{IngressClass, NetworkPolicy};
 use kube_codegen_apiserver::Registration;
-use kube_codegen_apiserver::testing::{Fake, Seed, SeedError};
+use kube_codegen_apiserver::testing::{Fake, FakeBuilder, Seed, SeedError};
 use std::ops::Deref;
 
 /// The clientset over an in-memory API server, which serves the kinds of the clientset and the built-in ones.
@@ -20,6 +20,11 @@ pub struct Clientset {
 }
 
 impl Clientset {
+    /// Settings for a fake: CustomResourceDefinitions by which it checks the objects of its kinds, and objects to start with.
+    pub fn builder() -> FakeBuilder<Self> {
+        FakeBuilder::new(registrations())
+    }
+
     /// A fake that starts with these objects, to be made in a tokio runtime. An object that no server would store makes every request fail.
     pub fn new(objects: impl IntoIterator<Item = Seed>) -> Self {
         Self::from(Fake::new(registrations(), objects))

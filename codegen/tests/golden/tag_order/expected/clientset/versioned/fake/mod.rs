@@ -7,7 +7,7 @@
 use crate::tag_order::expected::clientset::versioned;
 use crate::tag_order::input::order0::v1::One;
 use kube_codegen_apiserver::Registration;
-use kube_codegen_apiserver::testing::{Fake, Seed, SeedError};
+use kube_codegen_apiserver::testing::{Fake, FakeBuilder, Seed, SeedError};
 use std::ops::Deref;
 
 /// The clientset over an in-memory API server, which serves the kinds of the clientset and the built-in ones.
@@ -19,6 +19,11 @@ pub struct Clientset {
 }
 
 impl Clientset {
+    /// Settings for a fake: CustomResourceDefinitions by which it checks the objects of its kinds, and objects to start with.
+    pub fn builder() -> FakeBuilder<Self> {
+        FakeBuilder::new(registrations())
+    }
+
     /// A fake that starts with these objects, to be made in a tokio runtime. An object that no server would store makes every request fail.
     pub fn new(objects: impl IntoIterator<Item = Seed>) -> Self {
         Self::from(Fake::new(registrations(), objects))
