@@ -48,7 +48,7 @@ impl Core {
         fields.insert("metadata".to_owned(), meta.into());
         let writer = Writer { context, options: &options, subresource: "" };
         let fields = writer.track(None, fields);
-        Ok(self.insert(context, &options, fields)?.warned(warnings))
+        Ok(self.insert(context, &options, fields).unwrap_or_else(Reply::from).warned(warnings))
     }
 
     /// Stores an object that has its namespace and its owners already.

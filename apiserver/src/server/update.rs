@@ -37,7 +37,10 @@ impl Core {
                 fields.insert("metadata".to_owned(), meta.into());
                 let writer = Writer { context, options: &options, subresource: "" };
                 let fields = writer.track(None, fields);
-                return Ok(self.insert(context, &options, fields)?.warned(warnings));
+                return Ok(self
+                    .insert(context, &options, fields)
+                    .unwrap_or_else(Reply::from)
+                    .warned(warnings));
             }
             return Err(context.not_found());
         };
@@ -56,7 +59,7 @@ impl Core {
             old,
             old_fields,
         };
-        Ok(self.replace(&write, fields)?.warned(warnings))
+        Ok(self.replace(&write, fields).unwrap_or_else(Reply::from).warned(warnings))
     }
 }
 

@@ -224,7 +224,7 @@ impl Walk<'_> {
         }
         if let Some(most) = limits.max_items.filter(|most| size > *most) {
             let text = format!("{path} in body should have at most {most} items");
-            outcome.add(self.too_many(path, (size, most), text));
+            outcome.add_as(text, self.too_many(path, (size, most)));
         }
         let repeated = limits.unique_items
             && items
@@ -255,7 +255,7 @@ impl Walk<'_> {
         }
         if let Some(most) = limits.max_properties.filter(|most| size > *most) {
             let text = format!("{path} in body should have at most {most} properties");
-            outcome.add(self.too_many(path, (size, most), text));
+            outcome.add_as(text, self.too_many(path, (size, most)));
         }
         for (name, member) in members {
             if schema.properties.contains_key(name) {
@@ -301,7 +301,7 @@ impl Walk<'_> {
         FieldError { field: self.field(path), class: FieldErrorClass::Invalid, value, detail: text }
     }
 
-    fn too_many(self, path: &Path<'_>, (size, most): (i64, i64), _text: String) -> FieldError {
+    fn too_many(self, path: &Path<'_>, (size, most): (i64, i64)) -> FieldError {
         FieldError {
             field: self.field(path),
             class: FieldErrorClass::TooMany,
