@@ -140,8 +140,11 @@ impl<'e> Coster<'e> {
         if let Some(size) = known {
             return u64::try_from(size).unwrap_or(UNKNOWN);
         }
-        if let Origin::Declared(decl) = self.origin(expr) {
-            return decl.max_elements.unwrap_or_default();
+        match self.origin(expr) {
+            Origin::Declared(decl) => return decl.max_elements.unwrap_or_default(),
+            // A real server has no bound for keys, and takes that for none at all.
+            Origin::Keys => return 0,
+            Origin::Elsewhere => {}
         }
         if is_scalar(self.kind(expr)) {
             return 1;
