@@ -238,7 +238,6 @@ fn verbs(resource: &Resource) -> Vec<&'static str> {
     let terminating = resource.custom.as_ref().is_some_and(|custom| custom.terminating);
     let closed = |verb: &str| terminating && ["create", "patch", "update"].contains(&verb);
     ORDER.into_iter().filter(|verb| names.contains(verb) && !closed(verb)).collect()
-    }
 }
 
 fn entry(resource: &Resource) -> Entry<'_> {
