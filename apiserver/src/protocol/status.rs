@@ -79,7 +79,7 @@ impl std::fmt::Display for ResourceName<'_> {
 }
 
 impl ResourceName<'_> {
-    fn details(&self, name: &str) -> Details {
+    pub(crate) fn details(&self, name: &str) -> Details {
         Details {
             name: name.to_owned(),
             group: self.group.to_owned(),

@@ -84,6 +84,11 @@ impl Verb {
         (Self::Update, "update"),
         (Self::Watch, "watch"),
     ];
+
+    /// The verb as requests and rules name it.
+    pub(crate) fn name(self) -> &'static str {
+        Self::ALL.iter().find(|(verb, _)| *verb == self).map(|(_, name)| *name).unwrap_or_default()
+    }
 }
 
 /// A set of verbs.

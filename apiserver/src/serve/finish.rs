@@ -1,4 +1,4 @@
-//! The last touches to an answer: line breaks for people, and compression.
+//! The last touches to an answer: line breaks for people, compression, and that nobody is to keep it.
 //!
 //! In: a request's wishes and an answer. Out: the answer as it goes out. Both are decided as a real server decides them.
 
@@ -27,8 +27,10 @@ impl Wishes {
         Self { pretty: is_pretty(request), gzip: takes_gzip(&request.headers) }
     }
 
-    /// Compresses an answer where that is wanted and worth it.
-    pub(super) fn compress(self, response: Response<ResponseBody>) -> Response<ResponseBody> {
+    /// Says that an answer is not to be kept, and compresses it where that is wanted and worth it.
+    pub(super) fn finish(self, mut response: Response<ResponseBody>) -> Response<ResponseBody> {
+        let kept = response.headers_mut().entry(header::CACHE_CONTROL);
+        kept.or_insert(HeaderValue::from_static("no-cache, private"));
         if !self.gzip {
             return response;
         }

@@ -67,7 +67,7 @@ where
             };
             let reply = reply.encoded();
             let reply = if wishes.pretty { reply.mapped(indented) } else { reply };
-            let response = wishes.compress(respond(&server, reply));
+            let response = wishes.finish(respond(&server, reply));
             Ok(if bodiless { response.map(|_| ResponseBody::whole(Bytes::new())) } else { response })
         })
     }

@@ -7,8 +7,8 @@ use serde_json::{Map, Value};
 use crate::{
     patch::PatchError,
     protocol::{
-        BodyFormat, FieldError, Fields, ResourceName, Status, beginning, decode_object, decode_protobuf, media_type,
-        protobuf,
+        BodyFormat, FieldError, Fields, ResourceName, Status, beginning, decode_object, decode_protobuf,
+        media_type, protobuf,
     },
     registry::{Resource, decode_custom},
     schema::{builtin, normalize, parse_strict, set_builtin_defaults},

@@ -123,11 +123,18 @@ impl Core {
                 self.delete_collection(context)
             }
             Method::POST if !context.resource.builtin => Ok(Reply::page_not_found()),
+            Method::PUT | Method::PATCH if !context.resource.builtin && !everywhere => {
+                Err(Status::bad_request("name must be provided"))
+            }
             _ => Err(Status::method_not_allowed()),
         }
     }
 
     fn object(&mut self, context: &Context<'_>, watch: bool) -> Answer {
+        // A real server does not look at the name there.
+        if *context.request.method() == Method::POST && !context.resource.builtin {
+            return self.create(context);
+        }
         let verb = verb(context.request.method()).ok_or_else(Status::method_not_allowed)?;
         if !context.resource.verbs.contains(verb) {
             return Err(Status::method_not_allowed());
@@ -157,7 +164,7 @@ impl Core {
             _ => verb(method).ok_or_else(Status::method_not_allowed)?,
         };
         if !subresource.verbs.contains(verb) {
-            return Err(Status::method_not_allowed());
+            return Err(unsupported(context, verb));
         }
         match (name, verb) {
             ("status" | "resize" | "ephemeralcontainers" | "approval", Verb::Get) => self.get(context),
@@ -260,4 +267,15 @@ fn deprecation(resource: &Resource) -> Option<String> {
 
 fn missing_subresource(context: &Context<'_>, resource: &Resource) -> Status {
     if resource.builtin { Status::no_such_resource() } else { context.not_found() }
+}
+
+/// A verb that a subresource does not have; custom kinds name it.
+fn unsupported(context: &Context<'_>, verb: Verb) -> Status {
+    let resource = &context.resource;
+    if resource.builtin {
+        return Status::method_not_allowed();
+    }
+    let name = resource.name();
+    let text = format!("{} is not supported on resources of kind \"{name}\"", verb.name());
+    Status::new(405, "MethodNotAllowed", text).with_details(name.details(""))
 }

@@ -50,6 +50,7 @@ impl Gate {
         request.extensions_mut().insert(Door::Outside);
         let mut response = self.pass(request).await;
         let headers = response.headers_mut();
+        // What is refused at the door has not been through the service.
         headers.entry(header::CACHE_CONTROL).or_insert(HeaderValue::from_static("no-cache, private"));
         if let Some(audit) = audit.or_else(|| HeaderValue::try_from(uuid()).ok()) {
             headers.insert(AUDIT_ID, audit);
