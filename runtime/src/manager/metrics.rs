@@ -276,15 +276,20 @@ impl workqueue::Metrics for OfQueue {
     }
 }
 
+/// A queue and its labels.
+type Labelled = (ByQueue, WorkQueue<ObjectKey>);
+/// Name and help of a gauge, and where it is read.
+type Reading = (&'static str, &'static str, fn(&workqueue::Stats) -> f64);
+
 /// What is read off the queues at a scrape.
 #[derive(Clone, Default)]
-struct Queues(Arc<Mutex<Vec<(ByQueue, WorkQueue<ObjectKey>)>>>);
+struct Queues(Arc<Mutex<Vec<Labelled>>>);
 
 impl Collector for Queues {
     fn encode(&self, mut encoder: DescriptorEncoder<'_>) -> Result<(), fmt::Error> {
         let seen: Vec<_> =
             self.0.lock().iter().map(|(labels, queue)| (labels.clone(), queue.stats())).collect();
-        let gauges: [(&str, &str, fn(&workqueue::Stats) -> f64); 3] = [
+        let gauges: [Reading; 3] = [
             ("workqueue_depth", "Current depth of workqueue", |stats| count(stats.ready)),
             (
                 "workqueue_unfinished_work_seconds",
