@@ -16,6 +16,7 @@ const MAY_DEPEND_ON: &[(&str, &[&str])] = &[
     ("generated", &["kube-codegen-runtime", "sample-apis", "kube-codegen-apiserver"]),
     ("controller", &["sample-client", "kube-codegen-runtime", "sample-apis"]),
     ("tests", &[]),
+    ("tests/tidy", &[]),
 ];
 
 /// What the generators are built without, so that they build in seconds.

@@ -20,7 +20,7 @@ impl Source {
 }
 
 pub(crate) fn root() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
 }
 
 /// Every file below the root, or a folder of it, whose name ends in one of `endings`; sorted. Left out is what git
