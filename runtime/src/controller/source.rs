@@ -10,7 +10,7 @@ use super::{controller_of, filter::Filter};
 use crate::{
     informer::{Event, HandlerRegistration, SharedInformer},
     object::{Object, ObjectKey},
-    workqueue::WorkQueue,
+    workqueue::{Priority, WorkQueue},
 };
 
 /// A handler that is to be added once the queue is there.
@@ -22,7 +22,7 @@ pub(super) fn own<K: Object>(informer: SharedInformer<K>, filter: Option<Filter<
         let queue = queue.clone();
         informer.add_event_handler(move |event| {
             if filter.as_ref().is_none_or(|filter| filter.passes(&event)) {
-                queue.add(event.key());
+                queue.add_with(event.key(), urgency(&event).into());
             }
         })
     })
@@ -44,14 +44,25 @@ where
             if filter.as_ref().is_some_and(|filter| !filter.passes(&event)) {
                 return;
             }
+            let options = urgency(&event).into();
             if let Event::Updated { old, .. } = &event {
-                queue.add_all(map(old));
+                queue.add_all_with(map(old), options);
             }
             if let Some(object) = event.object() {
-                queue.add_all(map(object));
+                queue.add_all_with(map(object), options);
             }
         })
     })
+}
+
+/// What was there before, and what is told again, lets go first what happens now.
+fn urgency<K: Object>(event: &Event<K>) -> Priority {
+    let version = |object: &K| object.meta().resource_version.clone();
+    match event {
+        Event::Updated { old, new } if version(old) == version(new) => Priority::LOW,
+        event if event.is_initial() => Priority::LOW,
+        _ => Priority::NORMAL,
+    }
 }
 
 /// The controller of an object, if it is a `K`.

@@ -55,6 +55,13 @@ struct ByQueue {
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash, EncodeLabelSet)]
+struct ByPriority {
+    name: String,
+    controller: String,
+    priority: i16,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Hash, EncodeLabelSet)]
 struct ByLease {
     name: String,
 }
@@ -287,10 +294,20 @@ struct Queues(Arc<Mutex<Vec<Labelled>>>);
 
 impl Collector for Queues {
     fn encode(&self, mut encoder: DescriptorEncoder<'_>) -> Result<(), fmt::Error> {
-        let seen: Vec<_> =
-            self.0.lock().iter().map(|(labels, queue)| (labels.clone(), queue.stats())).collect();
-        let gauges: [Reading; 3] = [
-            ("workqueue_depth", "Current depth of workqueue", |stats| count(stats.ready)),
+        let queues = self.0.lock().clone();
+        let kind = ConstGauge::new(0.0).metric_type();
+        let depth = Family::<ByPriority, Gauge>::default();
+        for (ByQueue { name, controller }, queue) in &queues {
+            for (priority, keys) in queue.depths() {
+                let (name, controller) = (name.clone(), controller.clone());
+                let labels = ByPriority { name, controller, priority: priority.value() };
+                depth.get_or_create(&labels).set(i64::try_from(keys).unwrap_or(i64::MAX));
+            }
+        }
+        let help = "Current depth of workqueue by workqueue and priority";
+        depth.encode(encoder.encode_descriptor("workqueue_depth", help, None, kind)?)?;
+        let seen: Vec<_> = queues.into_iter().map(|(labels, queue)| (labels, queue.stats())).collect();
+        let gauges: [Reading; 2] = [
             (
                 "workqueue_unfinished_work_seconds",
                 "How many seconds of work has been done that is in progress",
@@ -307,7 +324,6 @@ impl Collector for Queues {
             for (labels, stats) in &seen {
                 gauge.get_or_create(labels).set(read(stats));
             }
-            let kind = ConstGauge::new(0.0).metric_type();
             gauge.encode(encoder.encode_descriptor(name, help, None, kind)?)?;
         }
         Ok(())
@@ -318,12 +334,6 @@ impl fmt::Debug for Queues {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_list().entries(self.0.lock().iter().map(|(labels, _)| &labels.name)).finish()
     }
-}
-
-/// More keys than a float can count exactly are more than memory holds.
-#[expect(clippy::cast_precision_loss, reason = "exact up to 2^53 keys")]
-fn count(keys: usize) -> f64 {
-    keys as f64
 }
 
 impl fmt::Debug for Metrics {

@@ -9,17 +9,32 @@ use std::{
 use hashbrown::DefaultHashBuilder;
 use tokio::time::Instant;
 
+use super::Priority;
+
 /// A delay beyond what the clock can express means "as good as never".
 const NEVER: Duration = Duration::from_secs(60 * 60 * 24 * 365 * 30);
 
-/// The time a slot waits for.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Due {
+/// A run at a later time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Later {
     pub(super) at: Instant,
-    /// Tells slots apart that wait for one instant; never reused.
-    arrival: u64,
     /// The limiter was charged for this run.
     pub(super) charged: bool,
+    pub(super) priority: Priority,
+}
+
+/// The time a slot waits for.
+#[derive(Clone, Copy, Debug)]
+struct Due {
+    later: Later,
+    /// Tells slots apart that wait for one instant; never reused.
+    arrival: u64,
+}
+
+impl Due {
+    fn place(self) -> (Instant, u64) {
+        (self.later.at, self.arrival)
+    }
 }
 
 /// Slots by the instant at which they become ready.
@@ -32,42 +47,41 @@ pub(super) struct Delays {
 
 impl Delays {
     /// Sets the one time a slot waits for.
-    pub(super) fn set(&mut self, slot: usize, at: Instant, charged: bool) {
+    pub(super) fn set(&mut self, slot: usize, later: Later) {
         self.arrivals += 1;
-        let arrival = self.arrivals;
-        if let Some(before) = self.by_slot.insert(slot, Due { at, arrival, charged }) {
-            self.by_time.remove(&(before.at, before.arrival));
+        let due = Due { later, arrival: self.arrivals };
+        if let Some(before) = self.by_slot.insert(slot, due) {
+            self.by_time.remove(&before.place());
         }
-        self.by_time.insert((at, arrival), slot);
+        self.by_time.insert(due.place(), slot);
     }
 
-    pub(super) fn get(&self, slot: usize) -> Option<Due> {
-        self.by_slot.get(&slot).copied()
+    pub(super) fn get(&self, slot: usize) -> Option<Later> {
+        self.by_slot.get(&slot).map(|due| due.later)
     }
 
-    /// Notes that the limiter was charged for the run that a slot waits for.
-    pub(super) fn mark_charged(&mut self, slot: usize) {
-        if let Some(due) = self.by_slot.get_mut(&slot) {
-            due.charged = true;
+    /// Notes what else is known of the run that a slot waits for; its time stays.
+    pub(super) fn note(&mut self, slot: usize, more: Later) {
+        if let Some(Due { later, .. }) = self.by_slot.get_mut(&slot) {
+            later.charged |= more.charged;
+            later.priority = later.priority.max(more.priority);
         }
     }
 
-    pub(super) fn remove(&mut self, slot: usize) -> Option<Due> {
+    pub(super) fn remove(&mut self, slot: usize) -> Option<Later> {
         let due = self.by_slot.remove(&slot)?;
-        self.by_time.remove(&(due.at, due.arrival));
-        Some(due)
+        self.by_time.remove(&due.place());
+        Some(due.later)
     }
 
-    /// The first slot that is due at `now`, with its instant.
-    pub(super) fn pop_due(&mut self, now: Instant) -> Option<(Instant, usize)> {
+    /// The first slot that is due at `now`, with what is known of its run.
+    pub(super) fn pop_due(&mut self, now: Instant) -> Option<(usize, Later)> {
         let entry = self.by_time.first_entry()?;
-        let (at, _) = *entry.key();
-        if at > now {
+        if entry.key().0 > now {
             return None;
         }
         let slot = entry.remove();
-        self.by_slot.remove(&slot);
-        Some((at, slot))
+        Some((slot, self.by_slot.remove(&slot)?.later))
     }
 
     pub(super) fn earliest(&self) -> Option<Instant> {

@@ -3,7 +3,7 @@
 use std::{fmt, ops::Deref, time::Duration};
 
 use super::{
-    WorkQueue,
+    Priority, WorkQueue,
     state::{Outcome, Taken},
 };
 
@@ -16,6 +16,7 @@ pub struct WorkItem<K> {
     queue: WorkQueue<K>,
     slot: usize,
     key: K,
+    priority: Priority,
     outcome: Outcome,
 }
 
@@ -24,7 +25,7 @@ impl<K> WorkItem<K> {
         if let (Some(metrics), Some(waited)) = (&queue.shared.metrics, taken.waited) {
             metrics.taken(waited);
         }
-        Self { queue, slot: taken.slot, key: taken.key, outcome: Outcome::Done }
+        Self { queue, slot: taken.slot, key: taken.key, priority: taken.priority, outcome: Outcome::Done }
     }
 
     /// What to work on.
@@ -35,6 +36,17 @@ impl<K> WorkItem<K> {
     /// The queue it came from.
     pub fn queue(&self) -> &WorkQueue<K> {
         &self.queue
+    }
+
+    /// How urgent it was. The methods that ask for another run ask with this priority; [`with_priority`](Self::with_priority) changes it.
+    pub fn priority(&self) -> Priority {
+        self.priority
+    }
+
+    /// The same item, whose further run is as urgent as this.
+    pub fn with_priority(mut self, priority: Priority) -> Self {
+        self.priority = priority;
+        self
     }
 
     /// How often this key was retried since its last success.
@@ -86,7 +98,7 @@ impl<K: fmt::Debug> fmt::Debug for WorkItem<K> {
 impl<K> Drop for WorkItem<K> {
     fn drop(&mut self) {
         let shared = &self.queue.shared;
-        let finished = shared.run(|state| state.finish(self.slot, self.outcome));
+        let finished = shared.run(|state| state.finish(self.slot, self.outcome, self.priority));
         drop(finished.removed);
         if let (Some(metrics), Some(ran)) = (&shared.metrics, finished.ran) {
             metrics.finished(ran);

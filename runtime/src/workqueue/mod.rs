@@ -3,7 +3,8 @@
 //!
 //! The contract:
 //!
-//! - **Fair**: keys are handed out in the order in which they became ready.
+//! - **Fair**: keys are handed out in the order in which they became ready; those of a higher [`Priority`] first, but none of a lower one
+//!   is passed over for ever.
 //! - **Stingy**: a key that is ready already is not stored again: many adds, one run.
 //! - **One at a time**: a key is never handed to two workers. Added while a worker has it, it runs once more, after that
 //!   worker is done.
@@ -64,6 +65,7 @@ mod item;
 mod limiter;
 mod metrics;
 mod order;
+mod priority;
 mod queue;
 mod slots;
 mod state;
@@ -72,4 +74,5 @@ mod times;
 pub use item::WorkItem;
 pub use limiter::{Capped, DefaultLimiter, Exponential, FastSlow, MaxOf, RateLimiter, TokenBucket};
 pub use metrics::{Metrics, Stats};
+pub use priority::{AddOptions, Priority};
 pub use queue::WorkQueue;

@@ -16,7 +16,7 @@ use parking_lot::Mutex;
 use tokio::sync::Notify;
 
 use super::{
-    DefaultLimiter, Metrics, RateLimiter, Stats, WorkItem,
+    AddOptions, DefaultLimiter, Metrics, Priority, RateLimiter, Stats, WorkItem,
     state::{Hashed, Signals, State},
 };
 
@@ -150,6 +150,12 @@ impl<K> WorkQueue<K> {
         self.shared.run(State::stats)
     }
 
+    /// How many keys of each priority are ready, as [`stats`](Self::stats) counts them together; [`Priority::NORMAL`] comes first and is
+    /// always there.
+    pub fn depths(&self) -> Vec<(Priority, usize)> {
+        self.shared.run(State::depths)
+    }
+
     /// Clears the failures of `key`, as after a success.
     pub fn forget(&self, key: &K) {
         self.shared.run(|state| state.forget(key));
@@ -205,12 +211,22 @@ impl<K: Eq + Hash> WorkQueue<K> {
     /// Asks for a run of `key`, unless it is ready already. A key in a worker's hands runs once more when it comes
     /// back. A delayed run of the key stays as it is: [`cancel_delayed`](Self::cancel_delayed) takes it away.
     pub fn add(&self, key: K) {
+        self.add_with(key, AddOptions::default());
+    }
+
+    /// [`add`](Self::add), later or with a priority.
+    pub fn add_with(&self, key: K, options: AddOptions) {
         let key = self.hashed(key);
-        self.shared.run(|state| state.add(key));
+        self.shared.run(|state| state.add(key, options));
     }
 
     /// [`add`](Self::add) for many keys, which takes the lock once for some hundred of them.
     pub fn add_all(&self, keys: impl IntoIterator<Item = K>) {
+        self.add_all_with(keys, AddOptions::default());
+    }
+
+    /// [`add_all`](Self::add_all), later or with a priority.
+    pub fn add_all_with(&self, keys: impl IntoIterator<Item = K>, options: AddOptions) {
         let mut keys = keys.into_iter().fuse();
         let mut batch = Vec::with_capacity(keys.size_hint().0.clamp(1, BATCH));
         loop {
@@ -218,15 +234,14 @@ impl<K: Eq + Hash> WorkQueue<K> {
             if batch.is_empty() {
                 return;
             }
-            self.shared.run(|state| batch.drain(..).for_each(|key| state.add(key)));
+            self.shared.run(|state| batch.drain(..).for_each(|key| state.add(key, options)));
         }
     }
 
     /// Asks for a run of `key` after `delay`, or at once if that is zero. If it waits for an earlier time already,
     /// that stays; if for a later one, that is replaced.
     pub fn add_after(&self, key: K, delay: Duration) {
-        let key = self.hashed(key);
-        self.shared.run(|state| state.add_after(key, delay));
+        self.add_with(key, AddOptions::default().after(delay));
     }
 
     /// Asks for a run of `key` after `delay`, in place of whatever time it waited for.
@@ -238,8 +253,7 @@ impl<K: Eq + Hash> WorkQueue<K> {
     /// Asks for a run of `key` after the time that the limiter says. A key that is ready, or that waits for the
     /// limiter already, is not charged again.
     pub fn add_rate_limited(&self, key: K) {
-        let key = self.hashed(key);
-        self.shared.run(|state| state.add_rate_limited(key));
+        self.add_with(key, AddOptions::default().rate_limited());
     }
 
     /// Takes back a delayed run of `key`, and says whether there was one.

@@ -4,6 +4,8 @@
 use hashbrown::{HashTable, hash_table::Entry};
 use slab::Slab;
 
+use super::{Priority, order::Turn};
+
 /// Where a key stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Phase {
@@ -25,6 +27,10 @@ pub(super) struct Slot<K> {
     pub(super) phase: Phase,
     /// Whether it waits for a time.
     pub(super) delayed: bool,
+    /// How urgent the run is that it waits for; while it is in a worker's hands, the run after that.
+    pub(super) priority: Priority,
+    /// Its place among the ready ones.
+    pub(super) turn: Turn,
 }
 
 /// Keys by slot and slots by key.
@@ -56,7 +62,14 @@ impl<K: Eq> Slots<K> {
             Entry::Vacant(entry) => {
                 let slot = slots.vacant_key();
                 entry.insert(slot);
-                slots.insert(Slot { key, hash, phase: Phase::Idle, delayed: false })
+                slots.insert(Slot {
+                    key,
+                    hash,
+                    phase: Phase::Idle,
+                    delayed: false,
+                    priority: Priority::NORMAL,
+                    turn: 0,
+                })
             }
         }
     }
@@ -69,6 +82,11 @@ impl<K> Slots<K> {
 
     pub(super) fn get_mut(&mut self, slot: usize) -> Option<&mut Slot<K>> {
         self.slots.get_mut(slot)
+    }
+
+    /// Whether a slot is ready and this its turn.
+    pub(super) fn is_current(&self, slot: usize, turn: Turn) -> bool {
+        self.slots.get(slot).is_some_and(|slot| slot.phase == Phase::Ready && slot.turn == turn)
     }
 
     /// Takes a slot out if nothing needs it any more.

@@ -6,10 +6,12 @@ use std::time::Duration;
 use tokio::time::Instant;
 
 use super::{
-    delays::{Delays, after},
+    AddOptions, Priority,
+    delays::{Delays, Later, after},
     limiter::RateLimiter,
     metrics::Stats,
-    order::Fifo,
+    order::Order,
+    priority::Wait,
     slots::{Phase, Slot, Slots},
     times::Times,
 };
@@ -49,6 +51,7 @@ pub(super) struct Signals {
 pub(super) struct Taken<K> {
     pub(super) slot: usize,
     pub(super) key: K,
+    pub(super) priority: Priority,
     pub(super) waited: Option<Duration>,
 }
 
@@ -62,7 +65,7 @@ pub(super) struct Finished<K> {
 /// The whole queue but for its lock and its sleepers.
 pub(super) struct State<K> {
     slots: Slots<K>,
-    ready: Fifo,
+    ready: Order,
     delays: Delays,
     times: Times,
     limiter: Box<dyn RateLimiter<K> + Send>,
@@ -81,7 +84,7 @@ impl<K> State<K> {
     pub(super) fn new(limiter: Box<dyn RateLimiter<K> + Send>, timed: bool) -> Self {
         Self {
             slots: Slots::default(),
-            ready: Fifo::default(),
+            ready: Order::default(),
             delays: Delays::default(),
             times: Times::default(),
             limiter,
@@ -98,25 +101,34 @@ impl<K> State<K> {
     /// of their times. Reads the clock only where somebody needs it, and returns it for metrics.
     fn tick(&mut self) -> Option<Instant> {
         let now = (self.timed || !self.delays.is_empty()).then(Instant::now)?;
-        while let Some((at, slot)) = self.delays.pop_due(now) {
+        while let Some((slot, due)) = self.delays.pop_due(now) {
             if let Some(entry) = self.slots.get_mut(slot) {
                 entry.delayed = false;
             }
-            self.enqueue(slot, self.timed.then_some(at));
+            self.enqueue(slot, due.priority, self.timed.then_some(due.at));
         }
         self.timed.then_some(now)
     }
 
     /// Makes a slot ready: now, or when its worker is done.
-    fn enqueue(&mut self, slot: usize, now: Option<Instant>) {
+    fn enqueue(&mut self, slot: usize, priority: Priority, now: Option<Instant>) {
         let Some(entry) = self.slots.get_mut(slot) else { return };
         match entry.phase {
-            Phase::Idle => self.push(slot, now),
+            Phase::Idle => {
+                entry.priority = priority;
+                self.push(slot, now);
+            }
             Phase::Running => {
                 entry.phase = Phase::RunningAgain;
+                entry.priority = priority;
                 self.again += 1;
             }
-            Phase::Ready | Phase::RunningAgain => return,
+            Phase::Ready if priority > entry.priority => return self.raise(slot, priority),
+            Phase::Ready => return,
+            Phase::RunningAgain => {
+                entry.priority = entry.priority.max(priority);
+                return;
+            }
         }
         self.signals.added += 1;
     }
@@ -124,38 +136,47 @@ impl<K> State<K> {
     fn push(&mut self, slot: usize, now: Option<Instant>) {
         if let Some(entry) = self.slots.get_mut(slot) {
             entry.phase = Phase::Ready;
+            entry.turn = self.ready.push(slot, entry.priority);
             self.times.begin(slot, now);
-            self.ready.push(slot);
             self.signals.ready += 1;
         }
     }
 
+    /// Makes a ready slot more urgent.
+    fn raise(&mut self, slot: usize, priority: Priority) {
+        let Self { slots, ready, .. } = self;
+        if let Some(entry) = slots.get_mut(slot) {
+            let before = std::mem::replace(&mut entry.priority, priority);
+            entry.turn = ready.push(slot, priority);
+            ready.leave(before, |slot, turn| slots.is_current(slot, turn));
+        }
+    }
+
     /// Sets the time a slot waits for, whatever it waited for before.
-    fn schedule(&mut self, slot: usize, now: Instant, delay: Duration, charged: bool) {
-        if delay.is_zero() {
+    fn schedule(&mut self, slot: usize, now: Instant, later: Later) {
+        if later.at <= now {
             self.unschedule(slot);
-            self.enqueue(slot, self.timed.then_some(now));
+            self.enqueue(slot, later.priority, self.timed.then_some(now));
             return;
         }
-        let at = after(now, delay);
-        self.signals.alarm |= self.delays.earliest().is_none_or(|earliest| at < earliest);
+        self.signals.alarm |= self.delays.earliest().is_none_or(|earliest| later.at < earliest);
         if let Some(entry) = self.slots.get_mut(slot) {
             entry.delayed = true;
-            self.delays.set(slot, at, charged);
+            self.delays.set(slot, later);
             self.signals.retried += 1;
         }
     }
 
     /// Sets the time a slot waits for, unless that would make it later.
-    fn schedule_earliest(&mut self, slot: usize, now: Instant, delay: Duration, charged: bool) {
+    fn schedule_earliest(&mut self, slot: usize, now: Instant, later: Later) {
         match self.delays.get(slot) {
-            Some(before) if before.at <= after(now, delay) => {
-                if charged {
-                    self.delays.mark_charged(slot);
-                }
+            Some(before) if before.at <= later.at => self.delays.note(slot, later),
+            Some(before) => {
+                let charged = later.charged || before.charged;
+                let priority = later.priority.max(before.priority);
+                self.schedule(slot, now, Later { charged, priority, ..later });
             }
-            Some(before) => self.schedule(slot, now, delay, charged || before.charged),
-            None => self.schedule(slot, now, delay, charged),
+            None => self.schedule(slot, now, later),
         }
     }
 
@@ -168,14 +189,30 @@ impl<K> State<K> {
     }
 
     /// Charges the limiter for one more run of a slot, unless it waits already: because it is ready, or because
-    /// of an earlier charge.
-    fn charge(&mut self, slot: usize, now: Instant) {
+    /// of an earlier charge. A higher priority counts all the same.
+    fn charge(&mut self, slot: usize, priority: Priority) {
+        let now = Instant::now();
         let Some(entry) = self.slots.get(slot) else { return };
-        if entry.phase == Phase::Ready || self.delays.get(slot).is_some_and(|due| due.charged) {
-            return;
+        if entry.phase == Phase::Ready {
+            return self.enqueue(slot, priority, None);
         }
-        let delay = self.limiter.when(&entry.key, now);
-        self.schedule_earliest(slot, now, delay, true);
+        if let Some(before) = self.delays.get(slot).filter(|before| before.charged) {
+            return self.delays.note(slot, Later { priority, ..before });
+        }
+        let at = after(now, self.limiter.when(&entry.key, now));
+        self.schedule_earliest(slot, now, Later { at, charged: true, priority });
+    }
+
+    /// Asks for a run of a slot.
+    fn request(&mut self, slot: usize, AddOptions { priority, wait }: AddOptions, now: Option<Instant>) {
+        match wait {
+            Wait::Not => self.enqueue(slot, priority, now),
+            Wait::For(delay) => {
+                let now = Instant::now();
+                self.schedule_earliest(slot, now, Later { at: after(now, delay), charged: false, priority });
+            }
+            Wait::Limited => self.charge(slot, priority),
+        }
     }
 
     /// Hands the next key to a worker.
@@ -184,18 +221,19 @@ impl<K> State<K> {
         K: Clone,
     {
         let now = self.tick();
-        let slot = self.ready.pop()?;
+        let Self { slots, ready, .. } = self;
+        let slot = ready.pop(|slot, turn| slots.is_current(slot, turn))?;
         let entry = self.slots.get_mut(slot)?;
         entry.phase = Phase::Running;
         let waited = self.times.begin(slot, now);
         self.in_flight += 1;
-        Some(Taken { slot, key: entry.key.clone(), waited })
+        Some(Taken { slot, key: entry.key.clone(), priority: entry.priority, waited })
     }
 
     /// Takes a key back from its worker.
-    pub(super) fn finish(&mut self, slot: usize, outcome: Outcome) -> Finished<K> {
+    pub(super) fn finish(&mut self, slot: usize, outcome: Outcome, priority: Priority) -> Finished<K> {
         let now = self.tick();
-        self.settle(slot, outcome);
+        self.settle(slot, outcome, priority);
         self.in_flight = self.in_flight.saturating_sub(1);
         let ran = self.times.end(slot, now);
         if let Some(entry) = self.slots.get_mut(slot) {
@@ -208,19 +246,19 @@ impl<K> State<K> {
         Finished { ran, removed: self.slots.remove_idle(slot) }
     }
 
-    fn settle(&mut self, slot: usize, outcome: Outcome) {
+    fn settle(&mut self, slot: usize, outcome: Outcome, priority: Priority) {
+        let options = AddOptions::default().priority(priority);
         match outcome {
             Outcome::Forget => {
                 if let Some(entry) = self.slots.get(slot) {
                     self.limiter.forget(&entry.key);
                 }
             }
-            Outcome::Requeue if !self.closed => self.enqueue(slot, None),
-            Outcome::RequeueAfter(delay) if !self.closed => {
-                self.schedule_earliest(slot, Instant::now(), delay, false);
-            }
-            Outcome::RequeueRateLimited if !self.closed => self.charge(slot, Instant::now()),
-            _ => {}
+            Outcome::Done => {}
+            _ if self.closed => {}
+            Outcome::Requeue => self.request(slot, options, None),
+            Outcome::RequeueAfter(delay) => self.request(slot, options.after(delay), None),
+            Outcome::RequeueRateLimited => self.request(slot, options.rate_limited(), None),
         }
     }
 
@@ -257,6 +295,12 @@ impl<K> State<K> {
         self.ready.len()
     }
 
+    /// How many keys of each priority are ready.
+    pub(super) fn depths(&mut self) -> Vec<(Priority, usize)> {
+        self.tick();
+        self.ready.depths().collect()
+    }
+
     pub(super) fn stats(&mut self) -> Stats {
         let now = self.tick();
         let mut stats = Stats {
@@ -289,19 +333,11 @@ impl<K> State<K> {
 }
 
 impl<K: Eq> State<K> {
-    pub(super) fn add(&mut self, Hashed { hash, key }: Hashed<K>) {
+    pub(super) fn add(&mut self, Hashed { hash, key }: Hashed<K>, options: AddOptions) {
         if !self.closed {
             let now = self.tick();
             let slot = self.slots.find_or_insert(hash, key);
-            self.enqueue(slot, now);
-        }
-    }
-
-    pub(super) fn add_after(&mut self, Hashed { hash, key }: Hashed<K>, delay: Duration) {
-        if !self.closed {
-            self.tick();
-            let slot = self.slots.find_or_insert(hash, key);
-            self.schedule_earliest(slot, Instant::now(), delay, false);
+            self.request(slot, options, now);
         }
     }
 
@@ -309,15 +345,9 @@ impl<K: Eq> State<K> {
         if !self.closed {
             self.tick();
             let slot = self.slots.find_or_insert(hash, key);
-            self.schedule(slot, Instant::now(), delay, false);
-        }
-    }
-
-    pub(super) fn add_rate_limited(&mut self, Hashed { hash, key }: Hashed<K>) {
-        if !self.closed {
-            self.tick();
-            let slot = self.slots.find_or_insert(hash, key);
-            self.charge(slot, Instant::now());
+            let priority = self.delays.get(slot).map(|before| before.priority).unwrap_or_default();
+            let now = Instant::now();
+            self.schedule(slot, now, Later { at: after(now, delay), charged: false, priority });
         }
     }
 

@@ -121,3 +121,26 @@ async fn an_index_finds_the_keys_that_another_object_is_named_by() {
     assert_eq!(runs, ["extra", "three"]);
     running.stop().await;
 }
+
+/// A key that changes now is not behind those that merely were there.
+#[tokio::test(start_paused = true)]
+async fn live_changes_go_before_the_first_list_and_before_resyncs() {
+    let names: Vec<String> = (0..20).map(|number| format!("m{number:02}")).collect();
+    let fake = Fake::new([], names.iter().map(|name| map(name).into()));
+    let informer = SharedInformer::builder(ResourceClient::<ConfigMap>::namespaced(fake.client(), "default"))
+        .resync(std::time::Duration::from_secs(60))
+        .build();
+    informer.start(&CancellationToken::new());
+    let script = Script::taking(std::time::Duration::from_secs(1));
+    let running = Running::start(Controller::builder("maps", &informer).build(script.clone()));
+    for round in 0..2 {
+        tokio::time::sleep(std::time::Duration::from_millis(4500 + 40_000 * round)).await;
+        let hand = Hand::<ConfigMap>::new(&fake);
+        hand.patch("m17", json!({"data": {"round": round.to_string()}})).await;
+        tokio::time::sleep(std::time::Duration::from_millis(15_500)).await;
+        let runs = script.take();
+        let place = runs.iter().position(|name| name == "m17").unwrap();
+        assert!(place <= 5, "round {round}: {runs:?}");
+    }
+    running.stop().await;
+}

@@ -104,7 +104,7 @@ async fn metrics_have_the_names_that_dashboards_ask_for() {
         "controller_runtime_reconcile_time_seconds_count{controller=\"maps\"} 3",
         "controller_runtime_max_concurrent_reconciles{controller=\"maps\"} 1",
         "controller_runtime_active_workers{controller=\"maps\"} 0",
-        "workqueue_depth{name=\"maps\",controller=\"maps\"} 0.0",
+        "workqueue_depth{name=\"maps\",controller=\"maps\",priority=\"0\"} 0",
         "workqueue_adds_total{name=\"maps\",controller=\"maps\"} 3",
         "workqueue_queue_duration_seconds_count{name=\"maps\",controller=\"maps\"} 3",
         "workqueue_work_duration_seconds_bucket{le=\"1.0\",name=\"maps\",controller=\"maps\"} 3",

@@ -6,6 +6,7 @@ mod contract;
 mod limiters;
 mod metrics;
 mod model;
+mod priorities;
 mod stress;
 
 use std::time::Duration;
