@@ -2,10 +2,12 @@
 //!
 //! In: a model. Out: what does not fit together. It never changes the model and never looks at a file.
 
+mod conventions;
 mod groups;
 mod kinds;
 mod manifests;
 
+pub use conventions::check_conventions;
 pub use manifests::{check_permissions, check_webhooks};
 
 use crate::diagnostic::{CheckProblem, Diagnostics, Span};

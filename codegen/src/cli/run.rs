@@ -120,6 +120,10 @@ pub(super) fn run(
     };
     report(&outcome, options, terminal);
     if !options.quiet {
+        if !outcome.warnings.is_empty() {
+            let text = outcome.warnings.render(terminal.style());
+            terminal.tell(&text);
+        }
         outcome.notes.iter().for_each(|note| terminal.note(note));
     }
     // Where the result is printed, nothing else may be.

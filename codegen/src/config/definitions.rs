@@ -6,11 +6,12 @@
 use super::discover::{Reach, package_files};
 use super::manifests::{Destination, HeaderChoice, ManifestJob, ManifestKind};
 use crate::crd::CrdOptions;
-use crate::diagnostic::{ConfigProblem, Diagnostics, Span};
+use crate::diagnostic::{ConfigProblem, Convention, Diagnostics, Span};
 use crate::emit::Attribution;
 use crate::schema::{DescriptionLimit, EmbeddedObjectMeta, Floats};
 use crate::source::PackageInput;
 use serde::Deserialize;
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 /// What the generator of definitions needs.
@@ -22,6 +23,30 @@ pub struct CrdJob {
     pub attribution: Attribution,
     /// Where the types are.
     pub source: CrdSource,
+    /// How the conventions of APIs are taken.
+    pub conventions: Conventions,
+}
+
+/// How the conventions of APIs are taken.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Conventions {
+    /// What becomes of a run that goes against one.
+    pub level: ConventionLevel,
+    /// Those that do not count.
+    pub allowed: BTreeSet<Convention>,
+}
+
+/// What becomes of a run that goes against a convention.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, clap::ValueEnum, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum ConventionLevel {
+    /// A warning is given.
+    #[default]
+    Warn,
+    /// It fails, and nothing is written.
+    Deny,
+    /// Nothing is said.
+    Ignore,
 }
 
 /// What the generator that updates definitions needs.
@@ -67,6 +92,15 @@ pub struct CrdSettings {
     #[arg(long, num_args = 0..=1, default_missing_value = "true", require_equals = true)]
     pub embedded_metadata: Option<bool>,
 
+    /// What becomes of types that go against the conventions of Kubernetes APIs [default: warn]
+    #[arg(long, value_name = "LEVEL")]
+    pub conventions: Option<ConventionLevel>,
+
+    /// A convention that does not count; repeated or as a comma list
+    #[arg(long, value_name = "CONVENTION", value_delimiter = ',')]
+    #[serde(default)]
+    pub allow_conventions: Vec<Convention>,
+
     /// The text that opens every file
     #[arg(long, value_name = "FILE")]
     pub header_file: Option<PathBuf>,
@@ -86,6 +120,8 @@ impl CrdSettings {
             max_description_length: self.max_description_length.or(base.max_description_length),
             allow_floats: self.allow_floats.or(base.allow_floats),
             embedded_metadata: self.embedded_metadata.or(base.embedded_metadata),
+            conventions: self.conventions.or(base.conventions),
+            allow_conventions: [base.allow_conventions, self.allow_conventions].concat(),
             header_file: self.header_file.or(base.header_file),
             year: self.year.or(base.year),
         }
@@ -121,9 +157,14 @@ impl CrdSettings {
         if self.embedded_metadata == Some(true) {
             options.schema.embedded_object_meta = EmbeddedObjectMeta::Fields;
         }
+        let conventions = Conventions {
+            level: self.conventions.unwrap_or_default(),
+            allowed: self.allow_conventions.iter().copied().collect(),
+        };
+        let attribution = Attribution::default();
         let output = self.output.clone().unwrap_or_else(|| PathBuf::from("config/crd"));
         ManifestJob::new(
-            ManifestKind::Crd(CrdJob { options, attribution: Attribution::default(), source }),
+            ManifestKind::Crd(CrdJob { options, attribution, source, conventions }),
             &[],
             Destination::Folder(output),
             HeaderChoice { file: self.header_file.as_deref(), year: self.year.as_deref() },

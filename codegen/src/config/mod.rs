@@ -17,7 +17,9 @@ mod plurals;
 mod settings;
 
 pub use apis::resolve;
-pub use definitions::{CrdJob, CrdSettings, CrdSource, SchemaPatchJob, type_packages};
+pub use definitions::{
+    ConventionLevel, Conventions, CrdJob, CrdSettings, CrdSource, SchemaPatchJob, type_packages,
+};
 pub use discover::{Reach, package_files, packages};
 pub use file::{ConfigFile, FILE_NAME};
 pub use generators::{Generators, GeneratorsError};

@@ -1,6 +1,6 @@
 //! Drawing: diagnostics as text with excerpts of the source.
 
-use super::{Diagnostic, Span};
+use super::{Convention, Diagnostic, Severity, Span};
 use annotate_snippets::{Annotation, AnnotationKind, Group, Level, Origin, Renderer, Snippet};
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -29,17 +29,32 @@ pub(super) fn render(list: &[Diagnostic], texts: &Texts, style: Style) -> String
         text.push_str(&draw(diagnostic, texts, folder.as_deref(), &renderer));
         text.push_str("\n\n");
     }
-    match list.len() {
-        0 => {}
-        1 => text.push_str("1 error\n"),
-        count => text.push_str(&format!("{count} errors\n")),
+    let of = |severity| list.iter().filter(|diagnostic| diagnostic.severity == severity).count();
+    let counted = |count: usize, what: &str| match count {
+        0 => None,
+        1 => Some(format!("1 {what}")),
+        count => Some(format!("{count} {what}s")),
+    };
+    let counts = [counted(of(Severity::Error), "error"), counted(of(Severity::Warning), "warning")];
+    let counts: Vec<String> = counts.into_iter().flatten().collect();
+    if !counts.is_empty() {
+        text.push_str(&format!("{}\n", counts.join(", ")));
     }
     text
 }
 
 fn draw(diagnostic: &Diagnostic, texts: &Texts, folder: Option<&Path>, renderer: &Renderer) -> String {
     let message = diagnostic.problem.to_string();
-    let mut report = Group::with_title(Level::ERROR.primary_title(&message));
+    let level = match diagnostic.severity {
+        Severity::Error => Level::ERROR,
+        Severity::Warning => Level::WARNING,
+    };
+    let title = level.primary_title(&message);
+    let title = match diagnostic.problem.convention().map(Convention::name) {
+        Some(name) => title.id(name),
+        None => title,
+    };
+    let mut report = Group::with_title(title);
     let related = diagnostic.related.iter().map(|(span, label)| (span, Some(label.as_str())));
     let mut marks: Vec<Mark<'_>> = std::iter::once((&diagnostic.span, None)).chain(related).collect();
     while let Some((first, _)) = marks.first().copied() {

@@ -8,11 +8,11 @@ mod problem;
 
 pub use excerpt::Style;
 pub use problem::{
-    CheckProblem, ConfigProblem, CrdProblem, ForeignProblem, LowerProblem, ManifestProblem, MarkerProblem,
-    MethodProblem, Problem, SchemaProblem, SourceProblem,
+    CheckProblem, ConfigProblem, Convention, ConventionProblem, CrdProblem, ForeignProblem, LowerProblem,
+    ManifestProblem, MarkerProblem, MethodProblem, Problem, SchemaProblem, SourceProblem,
 };
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -37,11 +37,22 @@ impl Span {
     }
 }
 
+/// What becomes of a run in which something is wrong.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Severity {
+    /// It goes on, and the user is told.
+    Warning,
+    /// It fails, and nothing is written.
+    Error,
+}
+
 /// One thing that is wrong.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Diagnostic {
     /// What is wrong.
     pub problem: Problem,
+    /// What becomes of the run.
+    pub severity: Severity,
     /// Where.
     pub span: Span,
     /// Other places that belong to it, each with a few words.
@@ -49,9 +60,10 @@ pub struct Diagnostic {
 }
 
 impl Diagnostic {
-    /// A problem at a place.
+    /// A problem at a place, as severe as problems of its kind are.
     pub fn new(problem: impl Into<Problem>, span: Span) -> Self {
-        Self { problem: problem.into(), span, related: Vec::new() }
+        let problem = problem.into();
+        Self { severity: problem.severity(), problem, span, related: Vec::new() }
     }
 
     /// Adds another place that belongs to it.
@@ -78,6 +90,16 @@ impl Diagnostics {
     /// Makes the text of a file known, so that excerpts can be shown.
     pub fn add_text(&mut self, file: &Path, text: Arc<str>) {
         self.texts.entry(file.to_owned()).or_insert(text);
+    }
+
+    /// The files with places in them whose text is not known.
+    pub fn without_text(&self) -> BTreeSet<PathBuf> {
+        let related = |diagnostic: &'_ Diagnostic| {
+            let related = diagnostic.related.iter().map(|(span, _)| span.clone());
+            related.chain([diagnostic.span.clone()]).collect::<Vec<_>>()
+        };
+        let spans = self.list.iter().flat_map(related).filter(|span| span.line > 0);
+        spans.map(|span| span.file).filter(|file| !self.texts.contains_key(file)).collect()
     }
 
     /// Adds one; the same problem at the same place is kept once.
@@ -114,6 +136,18 @@ impl Diagnostics {
         self.list.retain(keep);
     }
 
+    /// Every warning becomes an error.
+    #[must_use]
+    pub fn denied(mut self) -> Self {
+        self.list.iter_mut().for_each(|diagnostic| diagnostic.severity = Severity::Error);
+        self
+    }
+
+    /// Whether a run must fail.
+    pub fn has_errors(&self) -> bool {
+        self.list.iter().any(|diagnostic| diagnostic.severity == Severity::Error)
+    }
+
     /// Whether nothing is wrong.
     pub fn is_empty(&self) -> bool {
         self.list.is_empty()
@@ -132,9 +166,9 @@ impl Diagnostics {
     /// The value, or everything that is wrong.
     ///
     /// # Errors
-    /// These diagnostics, when there are any.
+    /// These diagnostics, when there are errors among them.
     pub fn into_result<T>(self, value: T) -> Result<T, Self> {
-        if self.is_empty() { Ok(value) } else { Err(self) }
+        if self.has_errors() { Err(self) } else { Ok(value) }
     }
 
     /// The text of all of them, with paths relative to the current folder, and a closing line with their number.

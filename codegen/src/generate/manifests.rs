@@ -1,8 +1,8 @@
 //! Manifests: from a [`ManifestJob`] to files, or to text for the terminal.
 
 use super::schema_patch::patched;
-use crate::check::Wanted;
-use crate::config::{CrdJob, CrdSource, Destination, Job, ManifestJob, ManifestKind};
+use crate::check::{Wanted, check_conventions};
+use crate::config::{ConventionLevel, CrdJob, CrdSource, Destination, Job, ManifestJob, ManifestKind};
 use crate::crd::definitions;
 use crate::diagnostic::Diagnostics;
 use crate::emit::{crd, rbac, webhook};
@@ -19,6 +19,8 @@ pub(super) struct Made {
     pub(super) printed: Option<String>,
     /// What the user should know.
     pub(super) notes: Vec<String>,
+    /// What is no reason to fail.
+    pub(super) warnings: Diagnostics,
 }
 
 /// Runs the generators of manifests.
@@ -38,7 +40,7 @@ pub(super) fn make(job: &Job, model: Option<&Model>) -> Result<Made, Diagnostics
             }
             continue;
         }
-        match manifests_of(one, model) {
+        match manifests_of(one, model, &mut made.warnings) {
             Ok(manifests) => {
                 if manifests.is_empty() {
                     made.notes.push(nothing(&one.kind).to_owned());
@@ -51,29 +53,52 @@ pub(super) fn make(job: &Job, model: Option<&Model>) -> Result<Made, Diagnostics
     diagnostics.into_result(made)
 }
 
-fn manifests_of(job: &ManifestJob, model: Option<&Model>) -> Result<Vec<Manifest>, Diagnostics> {
+fn manifests_of(
+    job: &ManifestJob,
+    model: Option<&Model>,
+    warnings: &mut Diagnostics,
+) -> Result<Vec<Manifest>, Diagnostics> {
     let found = match &job.kind {
         ManifestKind::Rbac(options) => rbac::files(&load_permissions(&job.paths)?, options),
         ManifestKind::Webhook => webhook::files(&load_webhooks(&job.paths)?),
-        ManifestKind::Crd(job) => return definitions_of(job, model),
+        ManifestKind::Crd(job) => return definitions_of(job, model, warnings),
         ManifestKind::SchemaPatch(_) => None,
     };
     Ok(found.into_iter().collect())
 }
 
-fn definitions_of(job: &CrdJob, model: Option<&Model>) -> Result<Vec<Manifest>, Diagnostics> {
-    let found = match (&job.source, model) {
+fn definitions_of(
+    job: &CrdJob,
+    model: Option<&Model>,
+    warnings: &mut Diagnostics,
+) -> Result<Vec<Manifest>, Diagnostics> {
+    let (found, odd) = match (&job.source, model) {
         (CrdSource::OfTheJob, None) => return Ok(Vec::new()),
         (CrdSource::OfTheJob, Some(model)) => {
             let (found, wrong) = definitions(model, &job.options);
-            wrong.into_result(found)?
+            (wrong.into_result(found)?, odd(job, model))
         }
         (CrdSource::Packages(packages), _) => {
             let inputs = Inputs { wanted: Wanted::Manifests, ..Inputs::new(packages.clone()) };
-            load_definitions(&inputs, &job.options)?.definitions
+            let loaded = load_definitions(&inputs, &job.options)?;
+            let odd = odd(job, &loaded.model);
+            (loaded.definitions, odd)
         }
     };
+    if odd.has_errors() {
+        return Err(odd);
+    }
+    warnings.extend(odd);
     Ok(crd::files(&found, job.attribution))
+}
+
+/// What goes against conventions, as severe as the job has it.
+fn odd(job: &CrdJob, model: &Model) -> Diagnostics {
+    match job.conventions.level {
+        ConventionLevel::Ignore => Diagnostics::new(),
+        ConventionLevel::Warn => check_conventions(model, &job.conventions.allowed),
+        ConventionLevel::Deny => check_conventions(model, &job.conventions.allowed).denied(),
+    }
 }
 
 /// Files of the user's go by their own names, and none of them is ever stale.

@@ -21,7 +21,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 /// What a run did.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone)]
 pub struct Outcome {
     /// How many groups there are.
     pub groups: usize,
@@ -33,6 +33,8 @@ pub struct Outcome {
     pub printed: Option<String>,
     /// What the user has to do by hand.
     pub notes: Vec<String>,
+    /// What is wrong, and no reason to fail.
+    pub warnings: Diagnostics,
     /// The files and folders that the result depends on.
     pub inputs: BTreeSet<PathBuf>,
 }
@@ -85,7 +87,7 @@ pub fn run(job: &Job, mode: Mode) -> Result<Outcome, Failure> {
         read(job, Arc::new(CargoSources::default()))
     };
     let made = manifests::make(job, model.as_ref().ok().filter(|_| !job.packages.is_empty()));
-    let (model, made) = both(model, made)?;
+    let (model, made) = both(model, made).map_err(with_texts)?;
     let mut roots = emit(job, &model);
     roots.extend(made.roots);
     let report = output::apply(roots, mode).map_err(Failure::Output)?;
@@ -95,9 +97,20 @@ pub fn run(job: &Job, mode: Mode) -> Result<Outcome, Failure> {
         // A run that only checks has no files to speak of either.
         printed: made.printed.or_else(|| is_check(job).then(String::new)),
         notes: notes(job, &model).into_iter().chain(made.notes).collect(),
+        warnings: with_texts(made.warnings),
         inputs: inputs(&model),
         report,
     })
+}
+
+/// The same with the texts of files that were read before these were found.
+fn with_texts(mut diagnostics: Diagnostics) -> Diagnostics {
+    for file in diagnostics.without_text() {
+        if let Ok(text) = std::fs::read_to_string(&file) {
+            diagnostics.add_text(&file, text.into());
+        }
+    }
+    diagnostics
 }
 
 /// Whether nothing at all is to be written.

@@ -86,7 +86,7 @@ impl<'a> Builder<'a> {
             TypeExpr::String | TypeExpr::Char => self.text(ty),
             TypeExpr::Integer(kind) => self.integer(*kind, site),
             TypeExpr::Float(_) => self.float(site),
-            TypeExpr::Json => Schema::default().with(Keyword::PreserveUnknownFields, true),
+            TypeExpr::Json => referring(Schema::default().with(Keyword::PreserveUnknownFields, true)),
             TypeExpr::ObjectMeta => self.object_meta(),
             TypeExpr::TypeMeta(_) => super::structs::type_meta(),
             TypeExpr::Option(inner) | TypeExpr::Pointer(_, inner) => self.expr(inner, site),
@@ -112,8 +112,7 @@ impl<'a> Builder<'a> {
     }
 
     fn object_meta(&self) -> Schema {
-        let fixed = kubernetes::object_meta(self.options.embedded_object_meta);
-        Schema { reference: Some(Arc::new(fixed)), ..Schema::default() }
+        referring(kubernetes::object_meta(self.options.embedded_object_meta))
     }
 
     fn list_meta(&mut self) -> Schema {
@@ -196,10 +195,14 @@ impl<'a> Builder<'a> {
             return Schema { reference: Some(Arc::clone(&target)), ..hint(&target) };
         }
         if let Some(fixed) = self.kubernetes.schema(path) {
+            if path.name == "ByteString" {
+                // In Go bytes are no type of their own.
+                return Schema::clone(&fixed);
+            }
             return Schema { reference: Some(fixed), ..Schema::default() };
         }
         if let Some(fixed) = known::schema(path) {
-            return fixed;
+            return if known::is_of_kubernetes(path) { referring(fixed) } else { fixed };
         }
         if let Some(transparent) = known::transparent(path, arguments) {
             return self.expr(transparent, site);
@@ -301,6 +304,11 @@ impl<'a> Builder<'a> {
         }
         schema
     }
+}
+
+/// A use of a type with this schema.
+fn referring(schema: Schema) -> Schema {
+    Schema { reference: Some(Arc::new(schema)), ..Schema::default() }
 }
 
 /// Whether a definition is that of a kind.

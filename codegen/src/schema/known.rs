@@ -35,6 +35,11 @@ pub(super) fn schema(path: &TypePath) -> Option<Schema> {
     }
 }
 
+/// Whether a type stands for a named type of Kubernetes.
+pub(super) fn is_of_kubernetes(path: &TypePath) -> bool {
+    matches!(path.crate_name.as_str(), "kube" | "kube_core" | "kube_client") && path.name == "Duration"
+}
+
 /// What a type of another crate stands for that is nothing on the wire by itself.
 pub(super) fn transparent<'a>(path: &TypePath, arguments: &'a [TypeExpr]) -> Option<&'a TypeExpr> {
     let one = arguments.first()?;

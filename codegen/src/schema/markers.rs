@@ -189,7 +189,9 @@ impl Builder<'_> {
                 return Err(SchemaProblem::EnumDisagrees { name: target.name().to_owned(), value });
             }
         }
-        schema.set(Keyword::Enum, Value::Array(values));
+        if !values.is_empty() {
+            schema.set(Keyword::Enum, Value::Array(values));
+        }
         Ok(())
     }
 }

@@ -159,6 +159,13 @@ pub(super) fn hint(target: &Schema) -> Schema {
             hint.set(keyword, value.clone());
         }
     }
+    // Where two formats stand side by side, the last one is the target's own.
+    let branches = target.all_of.iter().rev();
+    if let Some(format) = branches.filter_map(|branch| branch.get(Keyword::Format)).next()
+        && !hint.keywords.contains_key(&Keyword::Format)
+    {
+        hint.set(Keyword::Format, format.clone());
+    }
     hint.items = target.items.as_deref().map(|items| Box::new(self::hint(items)));
     hint
 }

@@ -66,7 +66,13 @@ impl Builder<'_> {
     pub(super) fn properties(&mut self, schema: &mut Schema, fields: &[Field], owner: Owner) {
         for field in fields.iter().filter(|field| !is_skipped(field)) {
             let mut property = self.field(field);
-            if property.reference.is_some() && has(&field.markers, "kubebuilder:validation:Type") {
+            let says_type = |marker: &Marker| {
+                matches!(
+                    marker.name.as_str(),
+                    "kubebuilder:validation:Type" | "kubebuilder:validation:items:Type"
+                )
+            };
+            if field.markers.iter().any(says_type) {
                 // Another type than that of the Rust type is a fault of this field.
                 property = self.finish(property, &field.ident, &field.place);
             }

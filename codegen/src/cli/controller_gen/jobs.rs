@@ -3,8 +3,8 @@
 use super::request::{Request, Rule, text_of, texts};
 use crate::cli::parts::inputs_of;
 use crate::config::{
-    CrdJob, CrdSource, Destination, Generators, HeaderChoice, Job, ManifestJob, ManifestKind, Placement,
-    SchemaPatchJob, Settings, type_packages,
+    ConventionLevel, Conventions, CrdJob, CrdSource, Destination, Generators, HeaderChoice, Job, ManifestJob,
+    ManifestKind, Placement, SchemaPatchJob, Settings, type_packages,
 };
 use crate::crd::CrdOptions;
 use crate::diagnostic::{ConfigProblem, Diagnostics, Span};
@@ -73,7 +73,14 @@ fn crd(request: &Request, generator: &Marker) -> Result<ManifestJob, Diagnostics
     }
     let attribution = if is_on("omitToolVersion") { Attribution::None } else { Attribution::Annotated };
     let source = CrdSource::Packages(type_packages(&request.paths)?);
-    manifest(request, generator, ManifestKind::Crd(CrdJob { options, attribution, source }))
+    // Its namesake says nothing of them.
+    let level = match text_of(generator, "conventions").as_deref() {
+        Some("warn") => ConventionLevel::Warn,
+        Some("deny") => ConventionLevel::Deny,
+        _ => ConventionLevel::Ignore,
+    };
+    let conventions = Conventions { level, ..Conventions::default() };
+    manifest(request, generator, ManifestKind::Crd(CrdJob { options, attribution, source, conventions }))
 }
 
 /// The options that `crd` and `schemapatch` share are read by their names.

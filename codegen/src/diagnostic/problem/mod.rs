@@ -2,6 +2,7 @@
 
 mod check;
 mod config;
+mod convention;
 mod crd;
 mod foreign;
 mod lower;
@@ -13,6 +14,7 @@ mod source;
 
 pub use check::CheckProblem;
 pub use config::ConfigProblem;
+pub use convention::{Convention, ConventionProblem};
 pub use crd::CrdProblem;
 pub use foreign::ForeignProblem;
 pub use lower::LowerProblem;
@@ -21,6 +23,8 @@ pub use marker::MarkerProblem;
 pub use method::MethodProblem;
 pub use schema::SchemaProblem;
 pub use source::SourceProblem;
+
+use super::Severity;
 
 /// What is wrong.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
@@ -49,6 +53,9 @@ pub enum Problem {
     /// A definition would not work.
     #[error(transparent)]
     Crd(#[from] CrdProblem),
+    /// A type is not as the conventions of Kubernetes APIs have it.
+    #[error(transparent)]
+    Convention(#[from] ConventionProblem),
     /// A permission or a webhook is not what an API server accepts.
     #[error(transparent)]
     Manifest(#[from] ManifestProblem),
@@ -69,8 +76,25 @@ impl Problem {
             Self::Check(problem) => problem.help(),
             Self::Schema(problem) => problem.help(),
             Self::Crd(problem) => problem.help(),
+            Self::Convention(problem) => problem.help(),
             Self::Manifest(problem) => problem.help(),
             Self::Config(problem) => problem.help(),
+        }
+    }
+
+    /// What becomes of a run in which it is found.
+    pub fn severity(&self) -> Severity {
+        match self {
+            Self::Convention(_) => Severity::Warning,
+            _ => Severity::Error,
+        }
+    }
+
+    /// The convention that it goes against, where it is a matter of one.
+    pub fn convention(&self) -> Option<Convention> {
+        match self {
+            Self::Convention(problem) => Some(problem.convention()),
+            _ => None,
         }
     }
 }

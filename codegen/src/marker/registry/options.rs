@@ -23,6 +23,11 @@ const OMIT_VERSION: Parameter =
 
 const CRD: &[Parameter] = &[
     Parameter::optional("allowDangerousTypes", Kind::Bool, "whether floats are allowed"),
+    Parameter::optional(
+        "conventions",
+        Kind::Choice(&["ignore", "warn", "deny"]),
+        "what becomes of types that go against the conventions of Kubernetes APIs; `ignore` when left out",
+    ),
     Parameter::optional("crdVersions", LIST, "the API versions of the CRDs themselves; `v1` is the only one"),
     Parameter::optional(
         "deprecatedV1beta1CompatibilityPreserveUnknownFields",
