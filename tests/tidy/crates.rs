@@ -11,6 +11,7 @@ const MAY_DEPEND_ON: &[(&str, &[&str])] = &[
     ("codegen", &[]),
     ("codegen/tests/golden", &["kube-codegen-runtime", "kube-codegen-apiserver"]),
     ("runtime", &[]),
+    ("runtime/benches/scale", &[]),
     ("apiserver", &[]),
     ("apis", &["kube-codegen-runtime"]),
     ("generated", &["kube-codegen-runtime", "sample-apis", "kube-codegen-apiserver"]),

@@ -1,0 +1,207 @@
+//! Runs cases, each in a process of its own, and prints tables.
+//!
+//! In: cases and the command line. Out: Markdown on standard output, progress on standard error. Never: a case in the
+//! process that drives the others.
+
+use std::{
+    env,
+    io::{BufRead, BufReader, Read},
+    net::SocketAddr,
+    process::{Child, Command, Stdio},
+};
+
+use crate::{
+    feed,
+    measure::{Figures, run},
+};
+
+/// What a case works on.
+#[derive(Clone, Copy)]
+pub(crate) struct Given {
+    pub(crate) objects: usize,
+    pub(crate) updates: usize,
+    /// Where the feed is. The process that drives the others does not have it.
+    pub(crate) feed: Option<SocketAddr>,
+}
+
+impl Given {
+    pub(crate) fn feed(&self) -> SocketAddr {
+        self.feed.unwrap()
+    }
+}
+
+/// Whom the others of a table are compared with.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Role {
+    /// kube-runtime.
+    Peer,
+    /// What cannot be beaten, named by what it leaves out.
+    Bound,
+    /// Ours, with the name of its bound.
+    Ours(&'static str),
+}
+
+pub(crate) struct Case {
+    pub(crate) table: &'static str,
+    pub(crate) name: &'static str,
+    pub(crate) role: Role,
+    pub(crate) run: fn(Given) -> Figures,
+}
+
+impl Case {
+    fn full_name(&self) -> String {
+        format!("{}/{}", self.table, self.name)
+    }
+}
+
+struct Options {
+    runs: usize,
+    given: Given,
+    words: Vec<String>,
+}
+
+const OBJECTS: usize = 100_000;
+
+pub(crate) fn main(cases: &[Case]) {
+    let mut arguments = env::args().skip(1);
+    let mut options = Options {
+        runs: 2,
+        given: Given { objects: OBJECTS, updates: 2 * OBJECTS, feed: None },
+        words: Vec::new(),
+    };
+    let mut case = None;
+    while let Some(argument) = arguments.next() {
+        let mut value = || arguments.next().unwrap();
+        match &*argument {
+            "--runs" => options.runs = value().parse().unwrap(),
+            "--objects" => {
+                options.given.objects = value().parse().unwrap();
+                options.given.updates = 2 * options.given.objects;
+            }
+            "--serve" => return serve(options.given),
+            "--feed" => options.given.feed = Some(value().parse().unwrap()),
+            "--case" => case = Some(value()),
+            // What cargo says to every benchmark.
+            "--bench" => {}
+            word => options.words.push(word.to_owned()),
+        }
+    }
+    match case {
+        Some(name) => {
+            let case = cases.iter().find(|case| case.full_name() == name).unwrap();
+            println!("{}", serde_json::to_string(&(case.run)(options.given)).unwrap());
+        }
+        None => drive(cases, &options),
+    }
+}
+
+/// Serves a feed until standard input ends, as it does when the process that drives the others is gone.
+fn serve(given: Given) {
+    std::thread::spawn(move || {
+        run(feed::serve(given.objects, given.updates, |address| println!("{address}")));
+    });
+    let _ = std::io::stdin().read_to_end(&mut Vec::new());
+}
+
+struct Feed {
+    process: Child,
+    address: String,
+}
+
+impl Feed {
+    fn start(given: Given) -> Self {
+        let mut process = itself(given);
+        let process = process.arg("--serve").stdin(Stdio::piped()).stdout(Stdio::piped());
+        let mut process = process.spawn().unwrap();
+        let mut address = String::new();
+        BufReader::new(process.stdout.take().unwrap()).read_line(&mut address).unwrap();
+        Self { process, address: address.trim().to_owned() }
+    }
+}
+
+impl Drop for Feed {
+    fn drop(&mut self) {
+        let _ = self.process.kill();
+        let _ = self.process.wait();
+    }
+}
+
+/// This program, as another process.
+fn itself(given: Given) -> Command {
+    let mut command = Command::new(env::current_exe().unwrap());
+    command.args(["--objects", &given.objects.to_string()]);
+    command
+}
+
+fn drive(cases: &[Case], options: &Options) {
+    let wanted = |case: &&Case| {
+        options.words.is_empty() || options.words.iter().any(|word| case.full_name().contains(word.as_str()))
+    };
+    let cases: Vec<&Case> = cases.iter().filter(wanted).collect();
+    let feed = Feed::start(options.given);
+    let mut best: Vec<Figures> = cases.iter().map(|_| Figures::new()).collect();
+    for run in 1..=options.runs {
+        for (case, best) in cases.iter().zip(&mut best) {
+            eprintln!("run {run} of {}: {}", options.runs, case.full_name());
+            let mut process = itself(options.given);
+            let process = process.args(["--feed", &feed.address, "--case", &case.full_name()]);
+            let output = process.stderr(Stdio::inherit()).output().unwrap();
+            assert!(output.status.success(), "{} failed", case.full_name());
+            let figures: Figures = serde_json::from_slice(&output.stdout).unwrap();
+            keep_best(best, figures);
+        }
+    }
+    drop(feed);
+    let rows: Vec<(&Case, &Figures)> = cases.iter().copied().zip(&best).collect();
+    for table in rows.chunk_by(|one, other| one.0.table == other.0.table) {
+        print_table(table);
+    }
+}
+
+fn keep_best(best: &mut Figures, figures: Figures) {
+    for (name, value) in figures {
+        match best.iter_mut().find(|(known, _)| *known == name) {
+            Some((_, known)) => *known = known.min(value),
+            None => best.push((name, value)),
+        }
+    }
+}
+
+fn print_table(rows: &[(&Case, &Figures)]) {
+    let mut names: Vec<&str> = Vec::new();
+    for (name, _) in rows.iter().flat_map(|(_, figures)| *figures) {
+        if !names.contains(&name.as_str()) {
+            names.push(name);
+        }
+    }
+    println!("\n### {}\n\n| | {} |", rows[0].0.table, names.join(" | "));
+    println!("|---|{}", "---|".repeat(names.len()));
+    for (case, figures) in rows {
+        let peer = rows.iter().find(|(case, _)| case.role == Role::Peer);
+        let bound =
+            rows.iter().find(|(other, _)| matches!(case.role, Role::Ours(bound) if bound == other.name));
+        let cells = names.iter().map(|name| {
+            let Some(value) = figure(figures, name) else { return String::new() };
+            let mut cell = short(value);
+            if let Role::Ours(_) = case.role {
+                for (row, what) in [(peer, "kube"), (bound, "bound")] {
+                    if let Some(other) = row.and_then(|(_, figures)| figure(figures, name)) {
+                        cell.push_str(&format!(", {} x {what}", short(value / other)));
+                    }
+                }
+            }
+            cell
+        });
+        println!("| {} | {} |", case.name, cells.collect::<Vec<_>>().join(" | "));
+    }
+}
+
+fn figure(figures: &Figures, name: &str) -> Option<f64> {
+    figures.iter().find(|(known, _)| known == name).map(|(_, value)| *value)
+}
+
+/// Three digits that count, or all before the point.
+fn short(value: f64) -> String {
+    let digits = 2 - value.abs().max(1e-9).log10().floor() as i32;
+    format!("{value:.*}", digits.clamp(0, 6) as usize)
+}

@@ -1,0 +1,141 @@
+//! Over HTTP: from nothing to a full store, a list that is made anew, and changes to a full store.
+//!
+//! In: a feed. Out: figures. Never: what the feed needs; that is another process.
+
+use std::{pin::pin, time::Duration};
+
+use futures::TryStreamExt;
+use k8s_openapi::api::core::v1::Pod;
+use kube::{Api, Client};
+use kube_codegen_runtime::{
+    client::ResourceClient,
+    informer::{ListStrategy, SharedInformer, SharedInformerBuilder},
+    store::Storage,
+};
+use kube_runtime::{
+    WatchStreamExt, reflector,
+    watcher::{self, Config, Event},
+};
+use tokio_util::sync::CancellationToken;
+
+use crate::{
+    bounds::{
+        list_bytes_alone, list_bytes_kept, list_decode_alone, sync_figures, update_bytes_alone,
+        update_decode_alone, update_figures,
+    },
+    harness::{Case, Given, Role},
+    measure::{Clock, Figures, resident, run},
+};
+
+const PAGED: &str = "first sync, pages of 500";
+const STREAMED: &str = "first sync, streaming list";
+const UPDATES: &str = "updates, two for each object";
+
+const BYTES: &str = "bytes alone";
+const KEPT: &str = "bytes kept";
+const DECODE: &str = "decode alone";
+
+pub(crate) fn cases() -> Vec<Case> {
+    let case = |table, name, role, run| Case { table, name, role, run };
+    let bound = |table, name, run| case(table, name, Role::Bound, run);
+    let peer = |table, run| case(table, "kube-runtime 5", Role::Peer, run);
+    vec![
+        bound(PAGED, BYTES, list_bytes_alone),
+        bound(PAGED, KEPT, list_bytes_kept),
+        bound(PAGED, DECODE, list_decode_alone),
+        peer(PAGED, |given| run(kube_sync(given, Config::default()))),
+        case(PAGED, "decoded", Role::Ours(DECODE), |given| sync(given, ListStrategy::Paged, decoded)),
+        case(PAGED, "packed", Role::Ours(KEPT), |given| sync(given, ListStrategy::Paged, packed)),
+        bound(STREAMED, KEPT, list_bytes_kept),
+        bound(STREAMED, DECODE, list_decode_alone),
+        peer(STREAMED, |given| run(kube_sync(given, Config::default().streaming_lists()))),
+        case(STREAMED, "decoded", Role::Ours(DECODE), |given| sync(given, ListStrategy::Streaming, decoded)),
+        case(STREAMED, "packed", Role::Ours(KEPT), |given| sync(given, ListStrategy::Streaming, packed)),
+        bound(UPDATES, BYTES, update_bytes_alone),
+        bound(UPDATES, DECODE, update_decode_alone),
+        peer(UPDATES, |given| run(kube_updates(given))),
+        case(UPDATES, "decoded", Role::Ours(DECODE), |given| run(updates(given, decoded))),
+        case(UPDATES, "packed", Role::Ours(BYTES), |given| run(updates(given, packed))),
+    ]
+}
+
+type Builder = SharedInformerBuilder<Pod>;
+
+fn decoded(builder: Builder) -> Builder {
+    builder
+}
+
+fn packed(builder: Builder) -> Builder {
+    builder.storage(Storage::Packed)
+}
+
+/// A client that has its connection.
+pub(crate) async fn client(given: Given) -> Client {
+    let config = kube::Config::new(format!("http://{}", given.feed()).parse().unwrap());
+    let client = Client::try_from(config).unwrap();
+    release(&client, 0).await;
+    client
+}
+
+/// Lets watches see so many updates.
+pub(crate) async fn release(client: &Client, updates: usize) {
+    let request = http::Request::get(format!("/release?updates={updates}"));
+    client.request_text(request.body(Vec::new()).unwrap()).await.unwrap();
+}
+
+fn informer(client: &Client, strategy: ListStrategy, how: fn(Builder) -> Builder) -> SharedInformer<Pod> {
+    let pods = ResourceClient::<Pod>::namespaced(client.clone(), "");
+    how(SharedInformer::builder(pods).list_strategy(strategy)).build()
+}
+
+fn sync(given: Given, strategy: ListStrategy, how: fn(Builder) -> Builder) -> Figures {
+    run(async move {
+        let client = client(given).await;
+        let (before, clock) = (resident(), Clock::start());
+        let informer = informer(&client, strategy, how);
+        informer.start(&CancellationToken::new());
+        informer.wait_for_sync().await.unwrap();
+        let figures = sync_figures(given.objects, &clock, before);
+        assert_eq!(informer.store().len(), given.objects);
+        figures
+    })
+}
+
+async fn kube_sync(given: Given, config: Config) -> Figures {
+    let pods = Api::<Pod>::all(client(given).await);
+    let (before, clock) = (resident(), Clock::start());
+    let (store, writer) = reflector::store();
+    let mut events = pin!(watcher::watcher(pods, config).reflect(writer));
+    while !matches!(events.try_next().await.unwrap().unwrap(), Event::InitDone) {}
+    let figures = sync_figures(given.objects, &clock, before);
+    assert_eq!(store.len(), given.objects);
+    figures
+}
+
+async fn updates(given: Given, how: fn(Builder) -> Builder) -> Figures {
+    let client = client(given).await;
+    let informer = informer(&client, ListStrategy::Streaming, how);
+    informer.start(&CancellationToken::new());
+    informer.wait_for_sync().await.unwrap();
+    let clock = Clock::start();
+    release(&client, given.updates).await;
+    let last = (given.objects + given.updates) as u64;
+    while informer.store().resource_version().and_then(|version| version.number()) != Some(last) {
+        tokio::time::sleep(Duration::from_millis(1)).await;
+    }
+    update_figures(given.updates, &clock)
+}
+
+async fn kube_updates(given: Given) -> Figures {
+    let client = client(given).await;
+    let (_store, writer) = reflector::store();
+    let events = watcher::watcher(Api::<Pod>::all(client.clone()), Config::default().streaming_lists());
+    let mut events = pin!(events.reflect(writer));
+    while !matches!(events.try_next().await.unwrap().unwrap(), Event::InitDone) {}
+    let clock = Clock::start();
+    release(&client, given.updates).await;
+    for _ in 0..given.updates {
+        assert!(matches!(events.try_next().await.unwrap().unwrap(), Event::Apply(_)));
+    }
+    update_figures(given.updates, &clock)
+}

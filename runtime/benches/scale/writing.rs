@@ -1,0 +1,185 @@
+//! In memory: changes to a full store, and a store that is replaced as a whole while it is read.
+//!
+//! In: pods. Out: figures. Never: decoding within what is measured.
+
+use std::{
+    collections::HashMap,
+    hint::black_box,
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+    },
+    thread,
+    time::{Duration, Instant},
+};
+
+use k8s_openapi::api::core::v1::Pod;
+use kube_codegen_runtime::{
+    object::ObjectKey,
+    store::{Entry, ResourceVersion, Store, Writer, store},
+};
+use kube_runtime::{
+    reflector::{ObjectRef, Store as KubeStore, store as kube_store, store::Writer as KubeWriter},
+    watcher::Event,
+};
+
+use crate::{
+    feed::{Pods, key, shuffled},
+    harness::{Case, Given, Role},
+    measure::{Figures, figures, thread_time},
+};
+
+const EVENT: &str = "one event into the store, decoded already";
+const RELIST: &str = "longest get while everything is replaced";
+
+pub(crate) fn cases() -> Vec<Case> {
+    let case = |table, name, role, run| Case { table, name, role, run };
+    vec![
+        case(EVENT, "a plain map", Role::Bound, event_plain),
+        case(EVENT, "kube-runtime 5", Role::Peer, event_kube),
+        case(EVENT, "decoded", Role::Ours("a plain map"), event_decoded),
+        case(EVENT, "packed", Role::Ours("a plain map"), event_packed),
+        case(RELIST, "kube-runtime 5", Role::Peer, relist_kube),
+        case(RELIST, "decoded", Role::Ours(""), relist_ours),
+    ]
+}
+
+pub(crate) fn decoded(count: usize) -> Vec<Pod> {
+    let pods = Pods::new();
+    (0..count).map(|pod| serde_json::from_str(&pods.json(pod)).unwrap()).collect()
+}
+
+pub(crate) fn object_key(pod: usize) -> ObjectKey {
+    let (namespace, name) = key(pod);
+    ObjectKey::new(&namespace, &name)
+}
+
+pub(crate) fn object_ref(pod: usize) -> ObjectRef<Pod> {
+    let (namespace, name) = key(pod);
+    ObjectRef::new(&name).within(&namespace)
+}
+
+pub(crate) fn fill(writer: &mut Writer<Pod>, entries: impl IntoIterator<Item = (ObjectKey, Entry<Pod>)>) {
+    let mut list = writer.replacement();
+    for (key, entry) in entries {
+        list.put(key, entry);
+    }
+    drop(writer.commit(list, ResourceVersion::from("1")));
+}
+
+pub(crate) fn kube_fill(writer: &mut KubeWriter<Pod>, pods: Vec<Pod>) {
+    writer.apply_watcher_event(&Event::Init);
+    for pod in pods {
+        writer.apply_watcher_event(&Event::InitApply(pod));
+    }
+    writer.apply_watcher_event(&Event::InitDone);
+}
+
+fn entry(pod: Pod) -> (ObjectKey, Entry<Pod>) {
+    (ObjectKey::of(&pod), pod.into())
+}
+
+fn packed_entry(pod: usize) -> (ObjectKey, Entry<Pod>) {
+    let json = Pods::new().json(pod);
+    let version = ResourceVersion::from(&*(pod + 1).to_string());
+    (object_key(pod), Entry::packed(json.as_bytes(), "0d5b2c0e-9d3c-4c7e-a111-0123456789ab", Some(version)))
+}
+
+pub(crate) fn ours(count: usize) -> (Store<Pod>, Writer<Pod>) {
+    let (reader, mut writer) = store();
+    fill(&mut writer, decoded(count).into_iter().map(entry));
+    (reader, writer)
+}
+
+pub(crate) fn kubes(count: usize) -> (KubeStore<Pod>, KubeWriter<Pod>) {
+    let (reader, mut writer) = kube_store();
+    kube_fill(&mut writer, decoded(count));
+    (reader, writer)
+}
+
+/// Microseconds of this thread for each of the changes. What they replace is dropped afterwards, as events hold it.
+fn each<C, R>(changes: Vec<C>, mut make: impl FnMut(C) -> R) -> Figures {
+    let (count, mut replaced) = (changes.len() as f64, Vec::with_capacity(changes.len()));
+    let began = thread_time();
+    for change in changes {
+        replaced.push(make(change));
+    }
+    let us = (thread_time() - began).as_secs_f64() * 1e6 / count;
+    black_box(replaced);
+    figures([("us CPU/event", us)])
+}
+
+/// A quarter of the objects, in no order.
+fn changed(given: Given) -> impl Iterator<Item = usize> {
+    (0..given.objects / 4).map(move |change| shuffled(change, given.objects))
+}
+
+fn changes(given: Given) -> Vec<Pod> {
+    let pods = Pods::new();
+    changed(given).map(|pod| serde_json::from_str(&pods.json(pod)).unwrap()).collect()
+}
+
+fn event_plain(given: Given) -> Figures {
+    let mut map: HashMap<ObjectKey, Arc<Pod>> =
+        decoded(given.objects).into_iter().map(|pod| (ObjectKey::of(&pod), Arc::new(pod))).collect();
+    let changes = changes(given).into_iter().map(|pod| (ObjectKey::of(&pod), Arc::new(pod))).collect();
+    each(changes, |(key, pod)| map.insert(key, pod))
+}
+
+fn event_kube(given: Given) -> Figures {
+    let (_reader, mut writer) = kubes(given.objects);
+    let events = changes(given).into_iter().map(Event::Apply).collect();
+    each(events, |event| {
+        writer.apply_watcher_event(&event);
+        event
+    })
+}
+
+fn event_decoded(given: Given) -> Figures {
+    let (_reader, mut writer) = ours(given.objects);
+    let changes = changes(given).into_iter().map(entry).collect();
+    each(changes, |(key, entry)| writer.put(key, entry, None))
+}
+
+fn event_packed(given: Given) -> Figures {
+    let (_reader, mut writer) = store::<Pod>();
+    fill(&mut writer, (0..given.objects).map(packed_entry));
+    let changes = changed(given).map(packed_entry).collect();
+    each(changes, |(key, entry)| writer.put(key, entry, None))
+}
+
+/// The longest of the gets made while `replace` runs: in time that passed, and in time the reader was working.
+fn longest(get: impl Fn() + Send + Sync, replace: impl FnOnce()) -> Figures {
+    let stop = AtomicBool::new(false);
+    let (wall, cpu) = thread::scope(|scope| {
+        let reader = scope.spawn(|| {
+            let (mut wall, mut cpu) = (Duration::ZERO, Duration::ZERO);
+            let mut worked = thread_time();
+            while !stop.load(Ordering::Relaxed) {
+                let began = Instant::now();
+                get();
+                wall = wall.max(began.elapsed());
+                let now = thread_time();
+                cpu = cpu.max(now - worked);
+                worked = now;
+            }
+            (wall, cpu)
+        });
+        replace();
+        stop.store(true, Ordering::Relaxed);
+        reader.join().unwrap()
+    });
+    figures([("ms", wall.as_secs_f64() * 1e3), ("ms of work", cpu.as_secs_f64() * 1e3)])
+}
+
+fn relist_ours(given: Given) -> Figures {
+    let (reader, mut writer) = ours(given.objects);
+    let (fresh, key) = (decoded(given.objects), object_key(7));
+    longest(|| drop(black_box(reader.get(&key))), || fill(&mut writer, fresh.into_iter().map(entry)))
+}
+
+fn relist_kube(given: Given) -> Figures {
+    let (reader, mut writer) = kubes(given.objects);
+    let (fresh, key) = (decoded(given.objects), object_ref(7));
+    longest(|| drop(black_box(reader.get(&key))), || kube_fill(&mut writer, fresh))
+}
