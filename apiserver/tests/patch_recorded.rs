@@ -49,17 +49,19 @@ impl World {
             reset: &reset,
         };
         let sent = &step["body"];
+        let members = |value: &Value| value.as_object().cloned().unwrap_or_default();
+        let stored = live.as_ref().map(members);
         let new = match (step["method"].as_str().unwrap(), step["type"].as_str().unwrap_or_default()) {
-            ("PATCH", "apply-patch") => tracker.apply(live.as_ref(), sent, step["force"] == true),
+            ("PATCH", "apply-patch") => tracker.apply(stored.as_ref(), sent, step["force"] == true).map(Value::from),
             ("PATCH", kind) => {
                 let live = live.as_ref().unwrap();
                 let patched = match kind {
                     "json-patch" => JsonPatch::from_value(sent).and_then(|patch| patch.apply(live)),
                     _ => MergePatch::from_value(sent.clone()).map(|patch| patch.apply(live)),
                 };
-                patched.map(|patched| tracker.update(Some(live), patched))
+                patched.map(|patched| tracker.update(stored.as_ref(), members(&patched)).into())
             }
-            _ => Ok(tracker.update(live.as_ref(), sent.clone())),
+            _ => Ok(tracker.update(stored.as_ref(), members(sent)).into()),
         };
         match new {
             Err(error) => Answer::Error(error),

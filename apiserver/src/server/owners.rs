@@ -32,14 +32,12 @@ pub(super) struct Writer<'a> {
 impl Writer<'_> {
     /// The state after an update or create, with its owners.
     pub(super) fn track(&self, live: Option<&Fields>, new: Fields) -> Fields {
-        let live = live.map(|fields| Value::Object(fields.clone()));
-        object(self.with_tracker(|tracker| tracker.update(live.as_ref(), Value::Object(new))))
+        self.with_tracker(|tracker| tracker.update(live, new))
     }
 
     /// The state after an apply, with its owners.
     pub(super) fn apply(&self, live: Option<&Fields>, applied: &Value) -> Result<Fields, PatchError> {
-        let live = live.map(|fields| Value::Object(fields.clone()));
-        self.with_tracker(|tracker| tracker.apply(live.as_ref(), applied, self.options.force)).map(object)
+        self.with_tracker(|tracker| tracker.apply(live, applied, self.options.force))
     }
 
     fn with_tracker<T>(&self, run: impl FnOnce(&Tracker<'_>) -> T) -> T {
@@ -60,13 +58,6 @@ impl Writer<'_> {
             now: self.context.now,
             reset: &reset,
         })
-    }
-}
-
-fn object(value: Value) -> Fields {
-    match value {
-        Value::Object(fields) => fields,
-        _ => Fields::new(),
     }
 }
 

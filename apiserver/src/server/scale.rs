@@ -45,9 +45,9 @@ impl Core {
             Some(form) => {
                 let printer = Printer::builtin("autoscaling", "v1", "scales");
                 let form = TableForm { printer, head: head("Scale", "autoscaling/v1"), ..form };
-                Ok(value_table(context, &form, &scale))
+                Ok(value_table(context, &form, &scale.into()))
             }
-            None => Ok(Reply::value(200, &scale)),
+            None => Ok(Reply::value(200, &scale.into())),
         }
     }
 
@@ -73,15 +73,11 @@ impl Core {
             let applied = with_tracker(context, &options, |tracker| {
                 tracker.apply(Some(&before), &patch.body, options.force)
             });
-            let Value::Object(after) = applied.map_err(|error| refused(&error))? else {
-                return Err(Status::internal("a scale is an object"));
-            };
+            let after = applied.map_err(|error| refused(&error))?;
             let entries = Owned::Applied(owners_of(&after));
             return self.write_scale(context, &options, (old, fields), (after, entries));
         }
-        let Value::Object(before) = scale(context, paths(context)?, &fields) else {
-            return Err(Status::internal("a scale is an object"));
-        };
+        let before = scale(context, paths(context)?, &fields);
         let patched = patched(&patch, &before, &schema)?;
         let Value::Object(after) = patched.value else {
             return Err(Status::bad_request("the object provided is no Scale"));
@@ -129,7 +125,7 @@ impl Core {
         };
         let api_version = context.resource.api_version();
         let mapping = ScaleMapping { api_version: &api_version, replicas: &paths.spec.join(".") };
-        let owners = mapping.to_object(&Value::Object(old_fields.clone()), &entries);
+        let owners = mapping.to_object(&old_fields, &entries);
         set(&mut new, "metadata.managedFields", owners);
         let write = Replacement {
             context,
@@ -141,7 +137,7 @@ impl Core {
             old_fields,
         };
         let stored = self.replace_stored(&write, new)?;
-        Ok(Reply::value(200, &scale(context, paths, &stored.object.fields())).warned(stored.warnings))
+        Ok(Reply::value(200, &scale(context, paths, &stored.object.fields()).into()).warned(stored.warnings))
     }
 }
 
@@ -170,13 +166,13 @@ fn with_tracker<T>(context: &Context<'_>, options: &WriteOptions, run: impl FnOn
 }
 
 /// The Scale of an object, with those entries of the object's owners that own its replicas.
-fn tracked_scale(context: &Context<'_>, paths: &ScalePaths, fields: &Fields) -> Value {
+fn tracked_scale(context: &Context<'_>, paths: &ScalePaths, fields: &Fields) -> Fields {
     let mut scale = scale(context, paths, fields);
     let api_version = context.resource.api_version();
     let mapping = ScaleMapping { api_version: &api_version, replicas: &paths.spec.join(".") };
-    let entries = mapping.to_scale(&Value::Object(fields.clone()));
+    let entries = mapping.to_scale(fields);
     if !entries.is_empty() {
-        scale["metadata"]["managedFields"] = entries.into();
+        set(&mut scale, "metadata.managedFields", entries);
     }
     scale
 }
@@ -194,11 +190,8 @@ fn updated_owners(
 ) -> Vec<Value> {
     let before = tracked_scale(context, paths, old);
     let mut after = before.clone();
-    after["spec"] = if replicas == 0 { json!({}) } else { json!({"replicas": replicas}) };
-    match with_tracker(context, options, |tracker| tracker.update(Some(&before), after)) {
-        Value::Object(after) => owners_of(&after),
-        _ => Vec::new(),
-    }
+    after.insert("spec".to_owned(), if replicas == 0 { json!({}) } else { json!({"replicas": replicas}) });
+    owners_of(&with_tracker(context, options, |tracker| tracker.update(Some(&before), after)))
 }
 
 fn paths<'a>(context: &'a Context<'_>) -> Result<&'a ScalePaths, Status> {
@@ -217,7 +210,7 @@ fn negative(context: &Context<'_>, paths: &ScalePaths, replicas: i64) -> Status 
 }
 
 /// The Scale of an object.
-fn scale(context: &Context<'_>, paths: &ScalePaths, fields: &Fields) -> Value {
+fn scale(context: &Context<'_>, paths: &ScalePaths, fields: &Fields) -> Fields {
     let number = |path: &[String]| at(fields, &path.join(".")).and_then(Value::as_i64).unwrap_or_default();
     let mut metadata = Fields::new();
     for name in ["name", "namespace", "uid", "resourceVersion", "creationTimestamp"] {
@@ -236,7 +229,14 @@ fn scale(context: &Context<'_>, paths: &ScalePaths, fields: &Fields) -> Value {
     }
     let wanted = number(&paths.spec);
     let spec = if wanted == 0 { json!({}) } else { json!({"replicas": wanted}) };
-    json!({"kind": "Scale", "apiVersion": API_VERSION, "metadata": metadata, "spec": spec, "status": status})
+    let members: [(&str, Value); 5] = [
+        ("kind", "Scale".into()),
+        ("apiVersion", API_VERSION.into()),
+        ("metadata", metadata.into()),
+        ("spec", spec),
+        ("status", status),
+    ];
+    members.into_iter().map(|(name, value)| (name.to_owned(), value)).collect()
 }
 
 /// A label selector as its text.

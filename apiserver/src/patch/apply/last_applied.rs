@@ -24,7 +24,7 @@ pub(crate) fn fields(live: &Value, schema: &TypeSchema, api_version: &str) -> Op
     if applied.get("apiVersion").and_then(Value::as_str) != Some(api_version) {
         return None;
     }
-    let found = compare(&applied, live, schema).ok()?;
+    let found = compare(applied.as_object()?, live.as_object()?, schema).ok()?;
     let set = field_set(&applied, schema);
     Some(set.difference(&found.modified).difference(&found.added).difference(&found.removed))
 }

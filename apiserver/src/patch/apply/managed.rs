@@ -82,11 +82,8 @@ impl Owner {
 
 impl ManagedFields {
     /// Reads the entries of an object; what cannot be read is no entries at all, as a real server has it.
-    pub(crate) fn of(object: &Value) -> Result<Self, String> {
-        match object.pointer("/metadata/managedFields") {
-            Some(Value::Array(entries)) => Self::decode(entries),
-            _ => Ok(Self::default()),
-        }
+    pub(crate) fn of(object: &Map<String, Value>) -> Result<Self, String> {
+        entries(object).map_or_else(|| Ok(Self::default()), Self::decode)
     }
 
     pub(crate) fn decode(entries: &[Value]) -> Result<Self, String> {
@@ -141,13 +138,12 @@ impl ManagedFields {
     }
 
     /// Writes the entries into an object, in the place of those that it has.
-    pub(crate) fn write_to(&self, object: &mut Value) {
+    pub(crate) fn write_to(&self, object: &mut Map<String, Value>) {
         remove_from(object);
         if self.entries.is_empty() {
             return;
         }
-        let Value::Object(members) = object else { return };
-        let metadata = members.entry("metadata").or_insert_with(|| Value::Object(Map::new()));
+        let metadata = object.entry("metadata").or_insert_with(|| Value::Object(Map::new()));
         if !metadata.is_object() {
             *metadata = Value::Object(Map::new());
         }
@@ -181,8 +177,13 @@ fn seconds(time: Timestamp) -> String {
     time.round(Unit::Second).map_or_else(|_| time.to_string(), |time| time.to_string())
 }
 
+/// The entries of an object.
+pub(crate) fn entries(object: &Map<String, Value>) -> Option<&[Value]> {
+    object.get("metadata")?.get("managedFields")?.as_array().map(Vec::as_slice)
+}
+
 /// Takes the entries out of an object.
-pub(crate) fn remove_from(object: &mut Value) {
+pub(crate) fn remove_from(object: &mut Map<String, Value>) {
     if let Some(Value::Object(metadata)) = object.get_mut("metadata") {
         metadata.remove("managedFields");
     }

@@ -1,6 +1,6 @@
 //! Owners across the scale subresource: `spec.replicas` of a Scale is another field of the object that is scaled.
 
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 use super::managed::{Entry, ManagedFields, Owner};
 use crate::patch::fields::{FieldSet, PathElement};
@@ -27,7 +27,7 @@ impl ScaleMapping<'_> {
 
     /// The entries of the Scale that belong to the entries of the object.
     #[must_use]
-    pub fn to_scale(&self, object: &Value) -> Vec<Value> {
+    pub fn to_scale(&self, object: &Map<String, Value>) -> Vec<Value> {
         let path = self.path();
         let mut scale = ManagedFields::default();
         for (owner, entry) in ManagedFields::of(object).unwrap_or_default().entries {
@@ -41,7 +41,7 @@ impl ScaleMapping<'_> {
 
     /// The entries of the object after the Scale was written: `object` is the state before, `scale` the entries of the written Scale.
     #[must_use]
-    pub fn to_object(&self, object: &Value, scale: &[Value]) -> Vec<Value> {
+    pub fn to_object(&self, object: &Map<String, Value>, scale: &[Value]) -> Vec<Value> {
         let path = self.path();
         let mut own = FieldSet::default();
         own.insert(&path);
@@ -63,7 +63,7 @@ impl ScaleMapping<'_> {
                 let entry = Entry { version: self.api_version.to_owned(), ..Entry::default() };
                 let owner = owner.in_version(self.api_version);
                 let kept = after.entries.entry(owner).or_insert(entry);
-                kept.set = kept.set.union(&own);
+                kept.set.merge(own.clone());
             }
         }
         after.encode()

@@ -1,19 +1,22 @@
 //! The way in: one writer, one kind, one moment.
 
-use std::sync::LazyLock;
+use std::{borrow::Cow, sync::LazyLock};
 
 use jiff::Timestamp;
-use serde_json::{Map, Value};
+use serde_json::Value;
 
 use super::{
     last_applied,
-    managed::{Entry, ManagedFields, Operation, Owner, remove_from},
+    managed::{Entry, ManagedFields, Operation, Owner, entries, remove_from},
     update::{Change, Failure, Reckoning},
 };
 use crate::{
     patch::{PatchError, fields::FieldSet, typed::validate},
     schema::TypeSchema,
 };
+
+/// The members of an object.
+type Object = serde_json::Map<String, Value>;
 
 /// More owners by update than these are merged into one.
 const MOST_UPDATERS: usize = 10;
@@ -41,7 +44,7 @@ static UNTRACKED: LazyLock<FieldSet> = LazyLock::new(|| {
 /// The versions of a kind.
 pub trait Versions {
     /// The object in another version, with that version's type. None where the version is not served.
-    fn convert(&self, object: &Value, api_version: &str) -> Option<(Value, TypeSchema)>;
+    fn convert(&self, object: &Object, api_version: &str) -> Option<(Object, TypeSchema)>;
 }
 
 /// Versions that differ in nothing but `apiVersion`: all that are told.
@@ -54,12 +57,12 @@ pub struct SameFields<'a> {
 }
 
 impl Versions for SameFields<'_> {
-    fn convert(&self, object: &Value, api_version: &str) -> Option<(Value, TypeSchema)> {
+    fn convert(&self, object: &Object, api_version: &str) -> Option<(Object, TypeSchema)> {
         if !self.api_versions.contains(&api_version) {
             return None;
         }
         let mut object = object.clone();
-        object["apiVersion"] = api_version.into();
+        object.insert("apiVersion".into(), api_version.into());
         Some((object, self.schema.clone()))
     }
 }
@@ -98,17 +101,14 @@ impl Tracker<'_> {
     ///
     /// Where owners cannot be told (an item without its key), those of the live object stay.
     #[must_use]
-    pub fn update(&self, live: Option<&Value>, mut new: Value) -> Value {
+    pub fn update(&self, live: Option<&Object>, mut new: Object) -> Object {
         let managed = self.owners_before(live, &new);
         remove_from(&mut new);
-        let empty = self.empty_object();
-        let mut old = live.unwrap_or(&empty).clone();
-        remove_from(&mut old);
         if managed.entries.is_empty() && live.is_some() {
             return new;
         }
-        let kept = live.map(|live| ManagedFields::of(live).unwrap_or_default()).unwrap_or_default();
-        let managed = self.track(&old, &new, managed, self.manager).unwrap_or(kept);
+        let old = live.map_or_else(|| Cow::Owned(self.empty_object()), Cow::Borrowed);
+        let managed = self.track(&old, &new, managed, self.manager).unwrap_or_else(|_| stored_owners(live));
         managed.write_to(&mut new);
         new
     }
@@ -119,42 +119,48 @@ impl Tracker<'_> {
     /// # Errors
     ///
     /// 400 for another kind or sent `managedFields`, 500 for an object that does not fit its type, 409 for conflicts.
-    pub fn apply(&self, live: Option<&Value>, applied: &Value, force: bool) -> Result<Value, PatchError> {
+    pub fn apply(&self, live: Option<&Object>, applied: &Value, force: bool) -> Result<Object, PatchError> {
         self.check(applied)?;
-        let empty = self.empty_object();
-        let live = live.unwrap_or(&empty);
-        let mut managed = ManagedFields::of(live)
+        let mut old = live.cloned().unwrap_or_else(|| self.empty_object());
+        let mut managed = ManagedFields::of(&old)
             .map_err(|text| PatchError::Internal(format!("failed to decode managed fields: {text}")))?;
-        let mut old = live.clone();
         remove_from(&mut old);
         if managed.entries.is_empty() {
+            let empty = self.empty_object();
             managed = self.track(&empty, &old, managed, BEFORE_FIRST_APPLY).map_err(|text| {
                 PatchError::Internal(format!("failed to create manager for existing fields: {text}"))
             })?;
         }
         let mut applied = applied.clone();
-        remove_from(&mut applied);
+        if let Some(members) = applied.as_object_mut() {
+            remove_from(members);
+        }
         self.check_type(&applied)?;
-        let (mut new, managed) = self.merge(&old, &applied, managed, force)?;
+        let (mut new, managed) = self.merge(old, &applied, managed, force)?;
         if self.manager == last_applied::KUBECTL {
             last_applied::renew(&mut new, &applied);
         }
+        let mut new = match new {
+            Value::Object(new) => new,
+            _ => Object::new(),
+        };
         managed.write_to(&mut new);
         Ok(new)
     }
 
     fn merge(
         &self,
-        old: &Value,
+        old: Object,
         applied: &Value,
         managed: ManagedFields,
         force: bool,
     ) -> Result<(Value, ManagedFields), PatchError> {
-        match self.merge_once(old, applied, managed.clone(), force) {
+        let old = Value::Object(old);
+        match self.merge_once(&old, applied, managed.clone(), force) {
             Err(Failure::Conflicts(conflicts)) => {
                 let allowed = match self.manager {
                     last_applied::KUBECTL => {
-                        last_applied::fields(old, self.kind.schema, self.kind.api_version)
+                        last_applied::fields(&old, self.kind.schema, self.kind.api_version)
                     }
                     _ => None,
                 };
@@ -162,7 +168,7 @@ impl Tracker<'_> {
                 if !conflicts.fields().difference(&allowed).is_empty() {
                     return Err(conflicts.without(&allowed).into_error());
                 }
-                match self.merge_once(old, applied, managed, true) {
+                match self.merge_once(&old, applied, managed, true) {
                     Ok(done) => Ok(done),
                     Err(Failure::Conflicts(conflicts)) => Err(conflicts.into_error()),
                     Err(Failure::Other(text)) => Err(PatchError::Internal(text)),
@@ -194,8 +200,8 @@ impl Tracker<'_> {
     /// The owners after an update.
     fn track(
         &self,
-        old: &Value,
-        new: &Value,
+        old: &Object,
+        new: &Object,
         mut managed: ManagedFields,
         manager: &str,
     ) -> Result<ManagedFields, String> {
@@ -206,7 +212,7 @@ impl Tracker<'_> {
         let taken = taken.difference(&UNTRACKED);
         if !taken.is_empty() {
             let entry = managed.entries.entry(owner).or_default();
-            entry.set = entry.set.union(&taken);
+            entry.set.merge(taken);
             entry.version = self.kind.api_version.to_owned();
             entry.time = Some(self.now);
         }
@@ -224,29 +230,31 @@ impl Tracker<'_> {
     }
 
     /// The owners that an update starts from: those that it sends, else those that are stored.
-    fn owners_before(&self, live: Option<&Value>, new: &Value) -> ManagedFields {
-        let stored = || live.and_then(|live| ManagedFields::of(live).ok()).unwrap_or_default();
+    fn owners_before(&self, live: Option<&Object>, new: &Object) -> ManagedFields {
         if !self.subresource.is_empty() {
-            return stored();
+            return stored_owners(live);
         }
-        let Some(Value::Array(sent)) = new.pointer("/metadata/managedFields") else { return stored() };
+        let Some(sent) = entries(new) else { return stored_owners(live) };
         if is_reset(sent) {
             return ManagedFields::default();
         }
+        if live.and_then(entries) == Some(sent) {
+            return stored_owners(live);
+        }
         match ManagedFields::decode(sent) {
             Ok(managed) if !managed.entries.is_empty() => managed,
-            _ => stored(),
+            _ => stored_owners(live),
         }
     }
 
     /// What an object is before it is created.
-    fn empty_object(&self) -> Value {
-        let mut empty = self.kind.schema.zero();
-        if !empty.is_object() {
-            empty = Value::Object(Map::new());
-        }
-        empty["apiVersion"] = self.kind.api_version.into();
-        empty["kind"] = self.kind.kind.into();
+    fn empty_object(&self) -> Object {
+        let mut empty = match self.kind.schema.zero() {
+            Value::Object(empty) => empty,
+            _ => Object::new(),
+        };
+        empty.insert("apiVersion".into(), self.kind.api_version.into());
+        empty.insert("kind".into(), self.kind.kind.into());
         empty
     }
 
@@ -278,6 +286,11 @@ impl Tracker<'_> {
     }
 }
 
+/// The owners of the stored object; what cannot be read is none.
+fn stored_owners(live: Option<&Object>) -> ManagedFields {
+    live.and_then(|live| ManagedFields::of(live).ok()).unwrap_or_default()
+}
+
 /// A version and kind as Go prints them.
 fn describe(api_version: &str, kind: &str) -> String {
     match api_version.split_once('/') {
@@ -306,16 +319,13 @@ fn strip(managed: &mut ManagedFields, owner: &Owner) {
 
 /// Merges the oldest updaters of a version until there are few enough.
 fn cap(managed: &mut ManagedFields) {
-    let mut updaters: Vec<(Owner, Entry)> = managed
-        .entries
-        .iter()
-        .filter(|(owner, _)| owner.operation == Operation::Update)
-        .map(|(owner, entry)| (owner.clone(), entry.clone()))
-        .collect();
-    let mut left = updaters.len();
+    let updaters = || managed.entries.iter().filter(|(owner, _)| owner.operation == Operation::Update);
+    let mut left = updaters().count();
     if left <= MOST_UPDATERS {
         return;
     }
+    let mut updaters: Vec<(Owner, Entry)> =
+        updaters().map(|(owner, entry)| (owner.clone(), entry.clone())).collect();
     updaters.sort_by(|(left_owner, left), (right_owner, right)| {
         let seconds = |entry: &Entry| entry.time.map_or(0, Timestamp::as_second);
         seconds(left).cmp(&seconds(right)).then_with(|| left_owner.cmp(right_owner))
@@ -334,7 +344,7 @@ fn cap(managed: &mut ManagedFields) {
             Some(bucket) => bucket,
             None => managed.entries.remove(oldest).unwrap_or_default(),
         };
-        merged.set = merged.set.union(&entry.set);
+        merged.set.merge(entry.set);
         merged.version = entry.version;
         merged.time = entry.time;
         managed.entries.remove(&owner);

@@ -4,7 +4,7 @@
 
 use std::collections::BTreeMap;
 
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 use super::{
     conflict::Conflicts,
@@ -32,8 +32,8 @@ pub(crate) struct Reckoning<'a> {
 /// An object before and after a write.
 #[derive(Clone, Copy)]
 pub(crate) struct Change<'a> {
-    pub(crate) old: &'a Value,
-    pub(crate) new: &'a Value,
+    pub(crate) old: &'a Map<String, Value>,
+    pub(crate) new: &'a Map<String, Value>,
 }
 
 /// Why an apply has no outcome.
@@ -48,34 +48,22 @@ impl From<String> for Failure {
     }
 }
 
-/// An object in one version, with its type.
-struct Versioned {
-    value: Value,
-    schema: TypeSchema,
-}
-
 impl Reckoning<'_> {
-    /// The object in the version of an entry; none where that version is no more.
-    fn convert(&self, value: &Value, version: &str) -> Option<Versioned> {
-        if version == self.version {
-            return Some(Versioned { value: value.clone(), schema: self.schema.clone() });
-        }
-        let (value, schema) = self.versions.convert(value, version)?;
-        Some(Versioned { value, schema })
-    }
-
+    /// What a change changes in the terms of a version; none where that version is no more.
     fn compare(&self, Change { old, new }: Change<'_>, version: &str) -> Option<Result<Comparison, String>> {
         if version == self.version {
             return Some(compare(old, new, self.schema).map(|found| found.without(self.reset)));
         }
-        let (old, new) = (self.convert(old, version)?, self.convert(new, version)?);
-        Some(compare(&old.value, &new.value, &new.schema).map(|found| found.without(self.reset)))
+        let (old, _) = self.versions.convert(old, version)?;
+        let (new, schema) = self.versions.convert(new, version)?;
+        Some(compare(&old, &new, &schema).map(|found| found.without(self.reset)))
     }
 
-    /// Takes from all but one owner what a change changed. Without force, fails where there is something to take.
+    /// Takes from all but one owner what a change changed, of which `found` is known already. Without force, fails where there is
+    /// something to take.
     fn take(
         &self,
-        change: Change<'_>,
+        (change, found): (Change<'_>, &Comparison),
         managed: &mut ManagedFields,
         but: &Owner,
         force: bool,
@@ -83,22 +71,30 @@ impl Reckoning<'_> {
         let mut conflicts = Vec::new();
         let mut gone = Vec::new();
         let mut lost = Vec::new();
-        let mut known: BTreeMap<String, Option<Comparison>> = BTreeMap::new();
+        let mut others: BTreeMap<String, Option<Changed>> = BTreeMap::new();
+        let own = Changed::from(found);
         for (owner, entry) in managed.entries.iter().filter(|(owner, _)| *owner != but) {
-            if !known.contains_key(&entry.version) {
+            if entry.version != self.version && !others.contains_key(&entry.version) {
                 let found = self.compare(change, &entry.version).transpose();
                 let found = found.map_err(|text| format!("failed to compare objects: {text}"))?;
-                known.insert(entry.version.clone(), found);
+                others.insert(entry.version.clone(), found.as_ref().map(Changed::from));
             }
-            let Some(Some(found)) = known.get(&entry.version) else {
+            let found = match entry.version == self.version {
+                true => Some(&own),
+                false => others.get(&entry.version).and_then(Option::as_ref),
+            };
+            let Some(found) = found else {
                 lost.push(owner.clone());
                 continue;
             };
-            let both = entry.set.intersection(&found.modified.union(&found.added));
+            let both = entry.set.intersection(&found.set);
             if !both.is_empty() {
                 conflicts.push((owner.clone(), both));
             }
-            gone.push((owner.clone(), found.removed.clone()));
+            let both = entry.set.intersection(&found.removed);
+            if !both.is_empty() {
+                gone.push((owner.clone(), both));
+            }
         }
         if !force && !conflicts.is_empty() {
             return Err(Failure::Conflicts(Conflicts(conflicts)));
@@ -115,22 +111,29 @@ impl Reckoning<'_> {
         Ok(())
     }
 
-    /// The owners after an update by `owner`, and whether that owner took something.
+    /// The owners after an update by `owner`, and what that owner took.
     pub(crate) fn update(
         &self,
         change: Change<'_>,
         managed: &mut ManagedFields,
         owner: &Owner,
     ) -> Result<FieldSet, String> {
-        let found = compare(change.old, change.new, self.schema)
-            .map_err(|text| format!("failed to compare objects: {text}"))?;
-        let found = found.without(self.reset);
-        match self.take(change, managed, owner, true) {
+        let found = self.found(change)?;
+        match self.take((change, &found), managed, owner, true) {
             Ok(()) => {}
             Err(Failure::Other(text)) => return Err(text),
             Err(Failure::Conflicts(_)) => return Err("conflicts in spite of force".into()),
         }
-        Ok(found.modified.union(&found.added).without_subtrees(self.reset))
+        let mut taken = found.modified;
+        taken.merge(found.added);
+        Ok(taken)
+    }
+
+    /// What a change changes.
+    fn found(&self, Change { old, new }: Change<'_>) -> Result<Comparison, String> {
+        let found =
+            compare(old, new, self.schema).map_err(|text| format!("failed to compare objects: {text}"))?;
+        Ok(found.without(self.reset))
     }
 
     /// The object and the owners after an apply by `owner`. None as object where nothing changes.
@@ -148,7 +151,10 @@ impl Reckoning<'_> {
         let time = last.as_ref().and_then(|entry| entry.time);
         managed.entries.insert(owner.clone(), Entry { set, version: self.version.to_owned(), time });
         let new = self.prune(merged, managed, last.as_ref());
-        self.take(Change { old: live, new: &new }, managed, owner, force)?;
+        let (empty, none) = (Map::new(), Map::new());
+        let change = Change { old: live.as_object().unwrap_or(&empty), new: new.as_object().unwrap_or(&none) };
+        let found = self.found(change)?;
+        self.take((change, &found), managed, owner, force)?;
         managed.entries.retain(|_, entry| !entry.set.is_empty());
         Ok((!super::super::fields::same_value(live, &new)).then_some(new))
     }
@@ -167,5 +173,17 @@ impl Reckoning<'_> {
         let pruned = without(&merged, &all.difference(&kept), schema);
         let gone = all.difference(&fields(&pruned)).intersection(&last);
         without(&merged, &gone, schema)
+    }
+}
+
+/// What a change takes from owners, and what it removes.
+struct Changed {
+    set: FieldSet,
+    removed: FieldSet,
+}
+
+impl From<&Comparison> for Changed {
+    fn from(found: &Comparison) -> Self {
+        Self { set: found.modified.union(&found.added), removed: found.removed.clone() }
     }
 }

@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value};
 
-use super::{FieldSet, PathElement};
+use super::{FieldSet, PathElement, set::Node};
 
 /// How deep a document may go.
 const DEEPEST: usize = 500;
@@ -15,18 +15,14 @@ impl FieldSet {
     }
 
     fn members(&self) -> Map<String, Value> {
-        let mut out = Map::new();
-        for element in &self.members {
-            out.insert(element.encode(), Value::Object(Map::new()));
-        }
-        for (element, child) in &self.children {
-            let mut below = child.members();
-            if self.members.contains(element) {
+        let member = |node: &Node| {
+            let mut below = node.below.members();
+            if node.is_member && !below.is_empty() {
                 below.insert(".".into(), Value::Object(Map::new()));
             }
-            out.insert(element.encode(), Value::Object(below));
-        }
-        out
+            (node.element.encode(), Value::Object(below))
+        };
+        self.nodes().iter().map(member).collect()
     }
 
     /// The set of a document.
@@ -44,7 +40,7 @@ impl FieldSet {
         if depth > DEEPEST {
             return Err("nested too deep".into());
         }
-        let mut set = Self::default();
+        let mut nodes = Vec::with_capacity(members.len());
         let mut itself = members.is_empty();
         for (name, below) in members {
             if name == "." {
@@ -52,14 +48,9 @@ impl FieldSet {
                 continue;
             }
             let Some(element) = PathElement::decode(name)? else { continue };
-            let (child, member) = Self::read(below, depth + 1)?;
-            if !child.is_empty() {
-                set.children.insert(element.clone(), child);
-            }
-            if member {
-                set.members.insert(element);
-            }
+            let (below, is_member) = Self::read(below, depth + 1)?;
+            nodes.push(Node { element, is_member, below });
         }
-        Ok((set, itself))
+        Ok((nodes.into_iter().collect(), itself))
     }
 }

@@ -9,3 +9,4 @@ mod set;
 pub(crate) use path::same_value;
 pub use path::{KeyValue, PathElement, path_text};
 pub use set::FieldSet;
+pub(crate) use set::Node;

@@ -1,8 +1,12 @@
 //! One step of a path: a field, a list item by key, by value or by index.
 
-use std::{cmp::Ordering, fmt};
+use std::{
+    cmp::Ordering,
+    fmt::{self, Write as _},
+};
 
 use serde_json::{Map, Value};
+use smol_str::SmolStr;
 
 use crate::patch::error::go_quote;
 
@@ -10,7 +14,7 @@ use crate::patch::error::go_quote;
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum PathElement {
     /// A member of an object.
-    Field(String),
+    Field(SmolStr),
     /// The list item whose members have these values, sorted by name.
     Key(Vec<(String, KeyValue)>),
     /// The list item with this value.
@@ -99,19 +103,23 @@ impl PathElement {
     /// A member of an object.
     #[must_use]
     pub fn field(name: &str) -> Self {
-        Self::Field(name.to_owned())
+        Self::Field(name.into())
     }
 
     /// The element as a member name in `fieldsV1`, such as `f:spec` or `k:{"name":"c"}`.
     #[must_use]
     pub fn encode(&self) -> String {
         match self {
-            Self::Field(name) => format!("f:{name}"),
+            Self::Field(name) => ["f:", name].concat(),
             Self::Key(parts) => {
-                let part = |(name, value): &(String, KeyValue)| {
-                    format!("{}:{}", Value::from(name.as_str()), value.0)
-                };
-                format!("k:{{{}}}", parts.iter().map(part).collect::<Vec<_>>().join(","))
+                let mut out = String::from("k:{");
+                for (index, (name, value)) in parts.iter().enumerate() {
+                    let comma = if index > 0 { "," } else { "" };
+                    // Writing into a string does not fail.
+                    let _ = write!(out, "{comma}{}:{}", Value::from(name.as_str()), value.0);
+                }
+                out.push('}');
+                out
             }
             Self::Value(value) => format!("v:{}", value.0),
             Self::Index(place) => format!("i:{place}"),
@@ -128,7 +136,7 @@ impl PathElement {
             return Err(format!("missing colon: {text}"));
         };
         let element = match kind {
-            "f" => Self::Field(rest.to_owned()),
+            "f" => Self::Field(rest.into()),
             "v" => Self::Value(KeyValue(parse(rest)?)),
             "i" => Self::Index(rest.parse().map_err(|error| format!("{rest}: {error}"))?),
             "k" => match parse(rest)? {
@@ -143,7 +151,11 @@ impl PathElement {
     /// The list item whose members have these values.
     #[must_use]
     pub fn key(members: Map<String, Value>) -> Self {
-        let mut parts: Vec<_> = members.into_iter().map(|(name, value)| (name, KeyValue(value))).collect();
+        Self::keyed(members.into_iter().map(|(name, value)| (name, KeyValue(value))).collect())
+    }
+
+    /// The list item with this key, whose members come in any order.
+    pub(crate) fn keyed(mut parts: Vec<(String, KeyValue)>) -> Self {
         parts.sort();
         Self::Key(parts)
     }

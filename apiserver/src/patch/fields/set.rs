@@ -1,16 +1,64 @@
 //! A set of paths, kept as a tree, and its algebra.
 
-use std::collections::{BTreeMap, BTreeSet};
-
 use super::PathElement;
 use crate::schema::TypeSchema;
 
 /// A set of paths. A path may be in the set while paths below it are not, and the other way round.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct FieldSet {
-    pub(super) members: BTreeSet<PathElement>,
-    /// Never holds an empty set.
-    pub(super) children: BTreeMap<PathElement, Self>,
+    /// Sorted by element; every node says something.
+    nodes: Vec<Node>,
+}
+
+/// What a set holds of one element.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Node {
+    pub(crate) element: PathElement,
+    /// Whether the path that ends here is in the set.
+    pub(crate) is_member: bool,
+    pub(crate) below: FieldSet,
+}
+
+impl Node {
+    fn says_something(&self) -> bool {
+        self.is_member || !self.below.is_empty()
+    }
+}
+
+/// Two sorted lists of nodes, element by element.
+struct Pairs<'a> {
+    left: &'a [Node],
+    right: &'a [Node],
+}
+
+impl<'a> Iterator for Pairs<'a> {
+    type Item = (Option<&'a Node>, Option<&'a Node>);
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let order = match (self.left.first(), self.right.first()) {
+            (Some(left), Some(right)) => left.element.cmp(&right.element),
+            (Some(_), None) => std::cmp::Ordering::Less,
+            (None, _) => std::cmp::Ordering::Greater,
+        };
+        let left = if order.is_le() { split_first(&mut self.left) } else { None };
+        let right = if order.is_ge() { split_first(&mut self.right) } else { None };
+        (left.is_some() || right.is_some()).then_some((left, right))
+    }
+}
+
+fn split_first<'a>(nodes: &mut &'a [Node]) -> Option<&'a Node> {
+    let (first, rest) = nodes.split_first()?;
+    *nodes = rest;
+    Some(first)
+}
+
+/// A set of nodes in any order. Quickest where they have their order already.
+impl FromIterator<Node> for FieldSet {
+    fn from_iter<T: IntoIterator<Item = Node>>(nodes: T) -> Self {
+        let mut set = Self { nodes: nodes.into_iter().filter(Node::says_something).collect() };
+        set.sort();
+        set
+    }
 }
 
 impl FieldSet {
@@ -25,27 +73,76 @@ impl FieldSet {
         set
     }
 
+    pub(super) fn nodes(&self) -> &[Node] {
+        &self.nodes
+    }
+
+    fn find(&self, element: &PathElement) -> Option<&Node> {
+        let place = self.nodes.binary_search_by(|node| node.element.cmp(element)).ok()?;
+        self.nodes.get(place)
+    }
+
     /// Adds a path. The empty path adds nothing.
     pub fn insert(&mut self, path: &[PathElement]) {
         match path {
             [] => {}
-            [last] => {
-                self.members.insert(last.clone());
+            [last] => self.add(Node { element: last.clone(), is_member: true, below: Self::default() }),
+            [first, rest @ ..] => {
+                let mut below = Self::default();
+                below.insert(rest);
+                self.add(Node { element: first.clone(), is_member: false, below });
             }
-            [first, rest @ ..] => self.children.entry(first.clone()).or_default().insert(rest),
         }
+    }
+
+    fn add(&mut self, node: Node) {
+        match self.nodes.binary_search_by(|there| there.element.cmp(&node.element)) {
+            Ok(place) => {
+                if let Some(there) = self.nodes.get_mut(place) {
+                    there.is_member |= node.is_member;
+                    there.below.merge(node.below);
+                }
+            }
+            Err(place) => self.nodes.insert(place, node),
+        }
+    }
+
+    /// Adds all paths of another set.
+    pub fn merge(&mut self, mut other: Self) {
+        if self.is_empty() {
+            *self = other;
+        } else if !other.is_empty() {
+            self.nodes.append(&mut other.nodes);
+            self.sort();
+        }
+    }
+
+    /// Brings nodes into their order, several of one element together; quick where they have it.
+    fn sort(&mut self) {
+        if self.nodes.is_sorted_by(|left, right| left.element < right.element) {
+            return;
+        }
+        self.nodes.sort_by(|left, right| left.element.cmp(&right.element));
+        self.nodes.dedup_by(|next, there| {
+            let same = next.element == there.element;
+            if same {
+                there.is_member |= next.is_member;
+                there.below.merge(std::mem::take(&mut next.below));
+            }
+            same
+        });
     }
 
     /// Whether the set has no path.
     #[must_use]
     pub fn is_empty(&self) -> bool {
-        self.members.is_empty() && self.children.values().all(Self::is_empty)
+        self.nodes.is_empty()
     }
 
     /// How many paths the set has.
     #[must_use]
     pub fn len(&self) -> usize {
-        self.members.len() + self.children.values().map(Self::len).sum::<usize>()
+        self.nodes.iter().map(|node| usize::from(node.is_member) + node.below.len()).sum()
     }
 
     /// Whether a path itself is in the set.
@@ -53,107 +150,106 @@ impl FieldSet {
     pub fn has(&self, path: &[PathElement]) -> bool {
         match path {
             [] => false,
-            [last] => self.members.contains(last),
-            [first, rest @ ..] => self.children.get(first).is_some_and(|child| child.has(rest)),
+            [last] => self.has_member(last),
+            [first, rest @ ..] => self.find(first).is_some_and(|node| node.below.has(rest)),
         }
     }
 
     /// Whether the set has the path of one element.
     #[must_use]
     pub fn has_member(&self, element: &PathElement) -> bool {
-        self.members.contains(element)
+        self.find(element).is_some_and(|node| node.is_member)
     }
 
     /// What the set holds below an element.
     #[must_use]
     pub fn below(&self, element: &PathElement) -> Option<&Self> {
-        self.children.get(element).filter(|child| !child.is_empty())
+        self.find(element).map(|node| &node.below).filter(|below| !below.is_empty())
     }
 
     /// The paths in either set.
     #[must_use]
     pub fn union(&self, other: &Self) -> Self {
         let mut out = self.clone();
-        out.extend(other);
+        out.merge(other.clone());
         out
     }
 
-    fn extend(&mut self, other: &Self) {
-        self.members.extend(other.members.iter().cloned());
-        for (element, child) in &other.children {
-            self.children.entry(element.clone()).or_default().extend(child);
-        }
+    /// A set made node by node of what two sets hold of each element.
+    fn joined(&self, other: &Self, join: impl Fn(Option<&Node>, Option<&Node>) -> Option<Node>) -> Self {
+        let pairs = Pairs { left: &self.nodes, right: &other.nodes };
+        let joined = pairs.filter_map(|(left, right)| join(left, right));
+        Self { nodes: joined.filter(Node::says_something).collect() }
     }
 
     /// The paths in both sets.
     #[must_use]
     pub fn intersection(&self, other: &Self) -> Self {
-        let child = |(element, child): (&PathElement, &Self)| {
-            let both = child.intersection(other.children.get(element)?);
-            (!both.is_empty()).then(|| (element.clone(), both))
-        };
-        Self {
-            members: self.members.intersection(&other.members).cloned().collect(),
-            children: self.children.iter().filter_map(child).collect(),
-        }
+        self.joined(other, |left, right| {
+            let (left, right) = (left?, right?);
+            Some(Node {
+                element: left.element.clone(),
+                is_member: left.is_member && right.is_member,
+                below: left.below.intersection(&right.below),
+            })
+        })
     }
 
     /// The paths in this set but not in the other.
     #[must_use]
     pub fn difference(&self, other: &Self) -> Self {
-        let child = |(element, child): (&PathElement, &Self)| {
-            let rest = match other.children.get(element) {
-                Some(other) => child.difference(other),
-                None => child.clone(),
-            };
-            (!rest.is_empty()).then(|| (element.clone(), rest))
-        };
-        Self {
-            members: self.members.difference(&other.members).cloned().collect(),
-            children: self.children.iter().filter_map(child).collect(),
+        if other.is_empty() {
+            return self.clone();
         }
+        self.joined(other, |left, right| {
+            let left = left?;
+            let Some(right) = right else { return Some(left.clone()) };
+            Some(Node {
+                element: left.element.clone(),
+                is_member: left.is_member && !right.is_member,
+                below: left.below.difference(&right.below),
+            })
+        })
     }
 
     /// The paths in this set that are neither in the other nor below one of its paths.
     #[must_use]
     pub fn without_subtrees(&self, other: &Self) -> Self {
-        let child = |(element, child): (&PathElement, &Self)| {
-            if other.members.contains(element) {
-                return None;
-            }
-            let rest = match other.children.get(element) {
-                Some(other) => child.without_subtrees(other),
-                None => child.clone(),
-            };
-            (!rest.is_empty()).then(|| (element.clone(), rest))
-        };
-        Self {
-            members: self.members.difference(&other.members).cloned().collect(),
-            children: self.children.iter().filter_map(child).collect(),
+        if other.is_empty() {
+            return self.clone();
         }
+        self.joined(other, |left, right| {
+            let left = left?;
+            match right {
+                None => Some(left.clone()),
+                Some(right) if right.is_member => None,
+                Some(right) => Some(Node {
+                    element: left.element.clone(),
+                    is_member: left.is_member,
+                    below: left.below.without_subtrees(&right.below),
+                }),
+            }
+        })
     }
 
     /// The set with every declared field on the way to its paths.
     #[must_use]
     pub fn with_named_parents(&self, schema: &TypeSchema) -> Self {
-        let mut members = self.members.clone();
-        let mut children = BTreeMap::new();
-        for (element, child) in &self.children {
-            let below = match element {
-                PathElement::Field(name) => {
-                    if schema.field(name).is_some() {
-                        members.insert(element.clone());
-                    }
-                    schema.child(name)
-                }
-                _ => schema.items(),
+        let named = |node: &Node| {
+            if node.below.is_empty() {
+                return node.clone();
+            }
+            let (below, declared) = match &node.element {
+                PathElement::Field(name) => (schema.child(name), schema.field(name).is_some()),
+                _ => (schema.items(), false),
             };
-            children.insert(
-                element.clone(),
-                child.with_named_parents(&below.unwrap_or_else(TypeSchema::deduced)),
-            );
-        }
-        Self { members, children }
+            Node {
+                element: node.element.clone(),
+                is_member: node.is_member || declared,
+                below: node.below.with_named_parents(&below.unwrap_or_else(TypeSchema::deduced)),
+            }
+        };
+        Self { nodes: self.nodes.iter().map(named).collect() }
     }
 
     /// All paths: those of one element first, then deeper ones.
@@ -165,14 +261,14 @@ impl FieldSet {
     }
 
     fn collect(&self, prefix: &mut Vec<PathElement>, out: &mut Vec<Vec<PathElement>>) {
-        for element in &self.members {
+        for node in self.nodes.iter().filter(|node| node.is_member) {
             let mut path = prefix.clone();
-            path.push(element.clone());
+            path.push(node.element.clone());
             out.push(path);
         }
-        for (element, child) in &self.children {
-            prefix.push(element.clone());
-            child.collect(prefix, out);
+        for node in &self.nodes {
+            prefix.push(node.element.clone());
+            node.below.collect(prefix, out);
             prefix.pop();
         }
     }

@@ -1,12 +1,10 @@
 //! What differs between two values of one type.
 
-use std::collections::{BTreeMap, BTreeSet};
-
 use serde_json::{Map, Value};
 
 use super::{Form, as_list, as_map, child, form, is_atomic, item_element, items};
 use crate::{
-    patch::fields::{FieldSet, PathElement, same_value},
+    patch::fields::{FieldSet, Node, PathElement, same_value},
     schema::TypeSchema,
 };
 
@@ -20,7 +18,10 @@ pub(crate) struct Comparison {
 
 impl Comparison {
     /// The comparison without some fields and all below them.
-    pub(crate) fn without(&self, fields: &FieldSet) -> Self {
+    pub(crate) fn without(self, fields: &FieldSet) -> Self {
+        if fields.is_empty() {
+            return self;
+        }
         Self {
             removed: self.removed.without_subtrees(fields),
             modified: self.modified.without_subtrees(fields),
@@ -29,135 +30,203 @@ impl Comparison {
     }
 }
 
-/// Compares an old value with a new one.
+/// Compares an old object with a new one, but for who owns their fields.
 ///
 /// # Errors
 ///
 /// When an item of a keyed list has no key.
-pub(crate) fn compare(old: &Value, new: &Value, schema: &TypeSchema) -> Result<Comparison, String> {
-    let mut walker = Walker { path: Vec::new(), found: Comparison::default() };
-    walker.walk(Some(old), Some(new), schema)?;
-    Ok(walker.found)
+pub(crate) fn compare(
+    old: &Map<String, Value>,
+    new: &Map<String, Value>,
+    schema: &TypeSchema,
+) -> Result<Comparison, String> {
+    if is_atomic(schema, Form::Map) {
+        return Ok(Comparison::default());
+    }
+    let found = walk_map((Some(old), Some(new)), schema, Part::Object)?;
+    let set = |kept: Kept| kept.below.into_iter().collect();
+    Ok(Comparison { removed: set(found.removed), modified: set(found.modified), added: set(found.added) })
 }
 
-struct Walker {
-    path: Vec<PathElement>,
-    found: Comparison,
+/// Which part of an object is walked through.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Part {
+    Object,
+    Metadata,
+    Other,
 }
 
-impl Walker {
-    fn walk(&mut self, old: Option<&Value>, new: Option<&Value>, schema: &TypeSchema) -> Result<(), String> {
-        let (old_form, new_form) = (form(schema, old.or(new)), form(schema, new.or(old)));
-        if old_form != new_form {
-            self.walk_as(old_form, old, new, schema)?;
+impl Part {
+    fn child(self, name: &str) -> Self {
+        match (self, name) {
+            (Self::Object, "metadata") => Self::Metadata,
+            _ => Self::Other,
         }
-        let leaf = self.walk_as(new_form, old, new, schema)?;
-        if !leaf && old.is_none() {
-            self.found.added.insert(&self.path);
-        } else if !leaf && new.is_none() {
-            self.found.removed.insert(&self.path);
-        }
-        Ok(())
+    }
+}
+
+/// What was found of one element.
+#[derive(Default)]
+struct Found {
+    removed: Kept,
+    modified: Kept,
+    added: Kept,
+}
+
+#[derive(Default)]
+struct Kept {
+    itself: bool,
+    below: Vec<Node>,
+}
+
+impl Kept {
+    fn merge(&mut self, mut other: Self) {
+        self.itself |= other.itself;
+        self.below.append(&mut other.below);
     }
 
-    /// Returns whether the values were taken as one.
-    fn walk_as(
-        &mut self,
-        form: Form,
-        old: Option<&Value>,
-        new: Option<&Value>,
-        schema: &TypeSchema,
-    ) -> Result<bool, String> {
-        let empty = match form {
-            Form::Map => as_map(old).is_none_or(Map::is_empty) && as_map(new).is_none_or(Map::is_empty),
-            Form::List => as_list(old).is_none_or(Vec::is_empty) && as_list(new).is_none_or(Vec::is_empty),
-            Form::Scalar => true,
+    fn add(&mut self, found: Self, element: impl FnOnce() -> PathElement) {
+        if found.itself || !found.below.is_empty() {
+            let below = found.below.into_iter().collect();
+            self.below.push(Node { element: element(), is_member: found.itself, below });
+        }
+    }
+}
+
+impl Found {
+    fn merge(&mut self, other: Self) {
+        self.removed.merge(other.removed);
+        self.modified.merge(other.modified);
+        self.added.merge(other.added);
+    }
+
+    fn add(&mut self, found: Self, element: impl Fn() -> PathElement) {
+        self.removed.add(found.removed, &element);
+        self.modified.add(found.modified, &element);
+        self.added.add(found.added, &element);
+    }
+}
+
+/// The two states of a value; at least one is there.
+type Two<'a, T> = (Option<&'a T>, Option<&'a T>);
+
+fn walk((old, new): Two<'_, Value>, schema: &TypeSchema, part: Part) -> Result<Found, String> {
+    let (old_form, new_form) = (form(schema, old.or(new)), form(schema, new.or(old)));
+    let (mut found, leaf) = walk_as(new_form, (old, new), schema, part)?;
+    if old_form != new_form {
+        found.merge(walk_as(old_form, (old, new), schema, part)?.0);
+    }
+    found.added.itself |= !leaf && old.is_none();
+    found.removed.itself |= !leaf && old.is_some() && new.is_none();
+    Ok(found)
+}
+
+/// Says also whether the values were taken as one.
+fn walk_as(
+    form: Form,
+    (old, new): Two<'_, Value>,
+    schema: &TypeSchema,
+    part: Part,
+) -> Result<(Found, bool), String> {
+    let empty = match form {
+        Form::Map => as_map(old).is_none_or(Map::is_empty) && as_map(new).is_none_or(Map::is_empty),
+        Form::List => as_list(old).is_none_or(Vec::is_empty) && as_list(new).is_none_or(Vec::is_empty),
+        Form::Scalar => true,
+    };
+    if empty || is_atomic(schema, form) {
+        return Ok((leaf(old, new), true));
+    }
+    let found = match form {
+        Form::Map => walk_map((as_map(old), as_map(new)), schema, part)?,
+        Form::List => walk_list((as_list(old), as_list(new)), schema)?,
+        Form::Scalar => Found::default(),
+    };
+    Ok((found, false))
+}
+
+fn leaf(old: Option<&Value>, new: Option<&Value>) -> Found {
+    let mut found = Found::default();
+    match (old, new) {
+        (None, _) => found.added.itself = true,
+        (_, None) => found.removed.itself = true,
+        (Some(old), Some(new)) => found.modified.itself = !same_value(old, new),
+    }
+    found
+}
+
+fn walk_map(
+    (old, new): Two<'_, Map<String, Value>>,
+    schema: &TypeSchema,
+    part: Part,
+) -> Result<Found, String> {
+    let mut found = Found::default();
+    let mut member = |name: &String, states: Two<'_, Value>| {
+        if part == Part::Metadata && name == "managedFields" {
+            return Ok(());
+        }
+        let below = walk(states, &child(schema, name), part.child(name))?;
+        found.add(below, || PathElement::field(name));
+        Ok::<_, String>(())
+    };
+    for (name, value) in old.into_iter().flatten() {
+        member(name, (Some(value), new.and_then(|map| map.get(name))))?;
+    }
+    let is_old = |name: &str| old.is_some_and(|map| map.contains_key(name));
+    for (name, value) in new.into_iter().flatten().filter(|(name, _)| !is_old(name)) {
+        member(name, (None, Some(value)))?;
+    }
+    Ok(found)
+}
+
+fn walk_list((old, new): Two<'_, Vec<Value>>, schema: &TypeSchema) -> Result<Found, String> {
+    let mut items_of_both = Vec::new();
+    for (list, age) in [(old, Age::Old), (new, Age::New)] {
+        for (place, item) in list.into_iter().flatten().enumerate() {
+            let element = item_element(schema, item).map_err(|text| format!("element {place}: {text}"))?;
+            items_of_both.push((element, age, item));
+        }
+    }
+    items_of_both.sort_by(|(left, ..), (right, ..)| left.cmp(right));
+    let below = items(schema);
+    let mut found = Found::default();
+    for same in items_of_both.chunk_by(|(left, ..), (right, ..)| left == right) {
+        let of_age = |wanted: Age| -> Vec<&Value> {
+            same.iter().filter(|(_, age, _)| *age == wanted).map(|(.., item)| *item).collect()
         };
-        if empty || is_atomic(schema, form) {
-            self.leaf(old, new);
-            return Ok(true);
-        }
-        match form {
-            Form::Map => self.walk_map(as_map(old), as_map(new), schema)?,
-            Form::List => self.walk_list(as_list(old), as_list(new), schema)?,
-            Form::Scalar => {}
-        }
-        Ok(false)
+        let Some((element, ..)) = same.first() else { continue };
+        found.add(walk_item(&of_age(Age::Old), &of_age(Age::New), &below)?, || element.clone());
     }
+    Ok(found)
+}
 
-    fn leaf(&mut self, old: Option<&Value>, new: Option<&Value>) {
-        match (old, new) {
-            (None, _) => self.found.added.insert(&self.path),
-            (_, None) => self.found.removed.insert(&self.path),
-            (Some(old), Some(new)) if !same_value(old, new) => self.found.modified.insert(&self.path),
-            _ => {}
-        }
-    }
+/// Which state an item is of.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Age {
+    Old,
+    New,
+}
 
-    fn walk_map(
-        &mut self,
-        old: Option<&Map<String, Value>>,
-        new: Option<&Map<String, Value>>,
-        schema: &TypeSchema,
-    ) -> Result<(), String> {
-        let names: BTreeSet<&String> = old.into_iter().chain(new).flat_map(Map::keys).collect();
-        for name in names {
-            self.path.push(PathElement::field(name));
-            let (old, new) = (old.and_then(|map| map.get(name)), new.and_then(|map| map.get(name)));
-            self.walk(old, new, &child(schema, name))?;
-            self.path.pop();
+/// The items of one key: one on each side, or several, which are taken as one value.
+fn walk_item(old: &[&Value], new: &[&Value], below: &TypeSchema) -> Result<Found, String> {
+    let mut found = Found::default();
+    match (old, new) {
+        ([_, _, ..], [_, _, ..]) => {
+            let same = old.len() == new.len() && old.iter().zip(new).all(|(old, new)| same_value(old, new));
+            found.modified.itself = !same;
         }
-        Ok(())
-    }
-
-    fn walk_list(
-        &mut self,
-        old: Option<&Vec<Value>>,
-        new: Option<&Vec<Value>>,
-        schema: &TypeSchema,
-    ) -> Result<(), String> {
-        let mut elements: BTreeMap<PathElement, (Vec<&Value>, Vec<&Value>)> = BTreeMap::new();
-        for (place, item) in old.into_iter().flatten().enumerate() {
-            let element = item_element(schema, item).map_err(|text| format!("element {place}: {text}"))?;
-            elements.entry(element).or_default().0.push(item);
-        }
-        for (place, item) in new.into_iter().flatten().enumerate() {
-            let element = item_element(schema, item).map_err(|text| format!("element {place}: {text}"))?;
-            elements.entry(element).or_default().1.push(item);
-        }
-        let below = items(schema);
-        for (element, (old, new)) in elements {
-            self.path.push(element);
-            self.walk_item(&old, &new, &below)?;
-            self.path.pop();
-        }
-        Ok(())
-    }
-
-    /// The items of one key: one on each side, or several, which are taken as one value.
-    fn walk_item(&mut self, old: &[&Value], new: &[&Value], below: &TypeSchema) -> Result<(), String> {
-        match (old, new) {
-            ([_, _, ..], [_, _, ..]) => {
-                let same =
-                    old.len() == new.len() && old.iter().zip(new).all(|(old, new)| same_value(old, new));
-                if !same {
-                    self.found.modified.insert(&self.path);
-                }
+        ([_, _, ..], _) => {
+            if let Some(new) = new.first() {
+                found = walk((None, Some(new)), below, Part::Other)?;
             }
-            ([_, _, ..], _) => {
-                if let Some(new) = new.first() {
-                    self.walk(None, Some(new), below)?;
-                }
-                self.found.removed.insert(&self.path);
-            }
-            (_, [_, _, ..]) => {
-                if let Some(old) = old.first() {
-                    self.walk(Some(old), None, below)?;
-                }
-                self.found.added.insert(&self.path);
-            }
-            _ => self.walk(old.first().copied(), new.first().copied(), below)?,
+            found.removed.itself = true;
         }
-        Ok(())
+        (_, [_, _, ..]) => {
+            if let Some(old) = old.first() {
+                found = walk((Some(old), None), below, Part::Other)?;
+            }
+            found.added.itself = true;
+        }
+        _ => found = walk((old.first().copied(), new.first().copied()), below, Part::Other)?,
     }
+    Ok(found)
 }

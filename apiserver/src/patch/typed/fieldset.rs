@@ -6,66 +6,62 @@ use serde_json::{Map, Value};
 
 use super::{Form, child, form, is_atomic, item_element, items};
 use crate::{
-    patch::fields::{FieldSet, PathElement},
+    patch::fields::{FieldSet, Node, PathElement},
     schema::TypeSchema,
 };
 
 /// The fields of a value.
 pub(crate) fn field_set(value: &Value, schema: &TypeSchema) -> FieldSet {
-    let mut walker = Walker { path: Vec::new(), set: FieldSet::default() };
-    walker.walk(value, schema);
-    walker.set
+    walk(value, schema).below
 }
 
-struct Walker {
-    path: Vec<PathElement>,
-    set: FieldSet,
+/// What a value mentions.
+#[derive(Default)]
+struct Mentioned {
+    itself: bool,
+    below: FieldSet,
 }
 
-impl Walker {
-    fn walk(&mut self, value: &Value, schema: &TypeSchema) {
-        let form = form(schema, Some(value));
-        if is_atomic(schema, form) {
-            self.set.insert(&self.path);
-            return;
-        }
-        match (form, value) {
-            (Form::Map, Value::Object(members)) => self.walk_map(members, schema),
-            (Form::List, Value::Array(list)) => self.walk_list(list, schema),
-            _ => {}
-        }
+fn walk(value: &Value, schema: &TypeSchema) -> Mentioned {
+    let form = form(schema, Some(value));
+    if is_atomic(schema, form) {
+        return Mentioned { itself: true, below: FieldSet::default() };
     }
+    let below = match (form, value) {
+        (Form::Map, Value::Object(members)) => walk_map(members, schema),
+        (Form::List, Value::Array(list)) => walk_list(list, schema),
+        _ => FieldSet::default(),
+    };
+    Mentioned { itself: false, below }
+}
 
-    fn walk_map(&mut self, members: &Map<String, Value>, schema: &TypeSchema) {
-        for (name, member) in members {
-            self.path.push(PathElement::field(name));
-            self.walk(member, &child(schema, name));
-            let empty = member.is_null() || member.as_object().is_some_and(Map::is_empty);
-            if empty || schema.field(name).is_none() {
-                self.set.insert(&self.path);
-            }
-            self.path.pop();
-        }
-    }
+fn walk_map(members: &Map<String, Value>, schema: &TypeSchema) -> FieldSet {
+    let node = |(name, member): (&String, &Value)| {
+        let Mentioned { itself, below } = walk(member, &child(schema, name));
+        let empty = member.is_null() || member.as_object().is_some_and(Map::is_empty);
+        let is_member = itself || empty || schema.field(name).is_none();
+        Node { element: PathElement::field(name), is_member, below }
+    };
+    members.iter().map(node).collect()
+}
 
-    fn walk_list(&mut self, list: &[Value], schema: &TypeSchema) {
-        let elements: Vec<_> = list.iter().map(|item| item_element(schema, item).ok()).collect();
-        let mut seen = BTreeSet::new();
-        let mut repeated = BTreeSet::new();
-        for element in elements.iter().flatten() {
-            if !seen.insert(element) {
-                repeated.insert(element);
-            }
-        }
-        let below = items(schema);
-        for (item, element) in list.iter().zip(&elements) {
-            let Some(element) = element else { continue };
-            self.path.push(element.clone());
-            if !repeated.contains(element) {
-                self.walk(item, &below);
-            }
-            self.set.insert(&self.path);
-            self.path.pop();
+fn walk_list(list: &[Value], schema: &TypeSchema) -> FieldSet {
+    let elements: Vec<_> = list.iter().map(|item| item_element(schema, item).ok()).collect();
+    let mut seen = BTreeSet::new();
+    let mut repeated = BTreeSet::new();
+    for element in elements.iter().flatten() {
+        if !seen.insert(element) {
+            repeated.insert(element);
         }
     }
+    let below_schema = items(schema);
+    let node = |(item, element): (&Value, &Option<PathElement>)| {
+        let element = element.as_ref()?;
+        let below = match repeated.contains(element) {
+            true => FieldSet::default(),
+            false => walk(item, &below_schema).below,
+        };
+        Some(Node { element: element.clone(), is_member: true, below })
+    };
+    list.iter().zip(&elements).filter_map(node).collect()
 }

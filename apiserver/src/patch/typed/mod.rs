@@ -89,11 +89,11 @@ fn keyed_element(schema: &TypeSchema, keys: &[String], item: &Value) -> Result<P
         _ => return Err("associative list with keys may not have non-map elements".into()),
     };
     let item_schema = items(schema);
-    let mut key = Map::new();
+    let mut key = Vec::with_capacity(keys.len());
     for name in keys {
         let default = || item_schema.field(name).and_then(|field| field.default_value());
         if let Some(value) = members.get(name).or_else(default) {
-            key.insert(name.clone(), value.clone());
+            key.push((name.clone(), KeyValue(value.clone())));
         }
     }
     if key.is_empty() && !keys.is_empty() {
@@ -103,5 +103,5 @@ fn keyed_element(schema: &TypeSchema, keys: &[String], item: &Value) -> Result<P
             names.join(" ")
         ));
     }
-    Ok(PathElement::key(key))
+    Ok(PathElement::keyed(key))
 }
