@@ -186,7 +186,8 @@ fn replicas_are_owned_across_the_scale() {
     let mut after = before.clone();
     after["spec"]["replicas"] = 3.into();
     let written = scale_world.update(Some(&before), "scaler", &after);
-    let entries = mapping.to_object(&members(&object), written["metadata"]["managedFields"].as_array().unwrap());
+    let entries =
+        mapping.to_object(&members(&object), written["metadata"]["managedFields"].as_array().unwrap());
     let managers: Vec<_> =
         entries.iter().map(|entry| (&entry["manager"], &entry["fieldsV1"]["f:spec"]["f:replicas"])).collect();
     assert_eq!(managers, [(&json!("alpha"), &Value::Null), (&json!("scaler"), &json!({}))]);

@@ -52,12 +52,14 @@ impl World {
         let members = |value: &Value| value.as_object().cloned().unwrap_or_default();
         let stored = live.as_ref().map(members);
         let new = match (step["method"].as_str().unwrap(), step["type"].as_str().unwrap_or_default()) {
-            ("PATCH", "apply-patch") => tracker.apply(stored.as_ref(), sent, step["force"] == true).map(Value::from),
+            ("PATCH", "apply-patch") => {
+                tracker.apply(stored.as_ref(), sent, step["force"] == true).map(Value::from)
+            }
             ("PATCH", kind) => {
                 let live = live.as_ref().unwrap();
                 let patched = match kind {
                     "json-patch" => JsonPatch::from_value(sent).and_then(|patch| patch.apply(live)),
-                    _ => MergePatch::from_value(sent.clone()).map(|patch| patch.apply(live)),
+                    _ => MergePatch::from_value(sent.clone()).map(|patch| patch.apply(live.clone())),
                 };
                 patched.map(|patched| tracker.update(stored.as_ref(), members(&patched)).into())
             }

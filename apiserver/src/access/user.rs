@@ -2,7 +2,10 @@
 //!
 //! Plain data: name, uid, groups and extra facts, as authentication or impersonation found them.
 
-use std::collections::BTreeMap;
+use std::{
+    collections::BTreeMap,
+    sync::{Arc, LazyLock},
+};
 
 use serde_json::{Value, json};
 
@@ -28,13 +31,16 @@ pub(crate) struct User {
 
 impl User {
     /// The one who may do everything: clients in this process, and the holder of the kubeconfig.
-    pub(crate) fn admin() -> Self {
-        Self {
-            name: "admin".to_owned(),
-            uid: "admin-uid".to_owned(),
-            groups: vec![MASTERS.to_owned(), AUTHENTICATED.to_owned()],
-            extra: BTreeMap::new(),
-        }
+    pub(crate) fn admin() -> Arc<Self> {
+        static ADMIN: LazyLock<Arc<User>> = LazyLock::new(|| {
+            Arc::new(User {
+                name: "admin".to_owned(),
+                uid: "admin-uid".to_owned(),
+                groups: vec![MASTERS.to_owned(), AUTHENTICATED.to_owned()],
+                extra: BTreeMap::new(),
+            })
+        });
+        Arc::clone(&ADMIN)
     }
 
     /// Somebody without credentials.

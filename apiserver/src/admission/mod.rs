@@ -69,6 +69,17 @@ impl Cluster<'_> {
         self.store.all(resource.table, &prefix).map(|stored| stored.fields()).collect()
     }
 
+    /// The labels of an object of the core group that has no namespace.
+    fn labels(&self, plural: &str, name: &str) -> impl Iterator<Item = (String, String)> {
+        let resource = match self.registry.find("", "v1", plural) {
+            Found::Resource(resource) => Some(resource),
+            _ => None,
+        };
+        let stored = resource.and_then(|resource| self.store.get(resource.table, name));
+        let labels = stored.into_iter().flat_map(|stored| stored.labels());
+        labels.map(|(label, value)| (label.to_owned(), value.to_owned()))
+    }
+
     /// One object of a built-in kind.
     fn get(&self, group: &str, plural: &str, namespace: &str, name: &str) -> Option<Fields> {
         let Found::Resource(resource) = self.registry.find(group, "v1", plural) else { return None };

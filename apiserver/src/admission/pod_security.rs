@@ -48,12 +48,14 @@ pub(super) fn validate(
     if !["", "ephemeralcontainers"].contains(&attempt.subresource) || attempt.namespace.is_empty() {
         return Ok(Vec::new());
     }
-    let Some(pod) = pod_of(attempt, object) else { return Ok(Vec::new()) };
-    let Some(namespace) = cluster.get("", "namespaces", "", attempt.namespace) else { return Ok(Vec::new()) };
-    let labels = labels(&namespace);
-    if !labels.keys().any(|label| label.starts_with(PREFIX)) {
+    let labels: BTreeMap<String, String> = cluster
+        .labels("namespaces", attempt.namespace)
+        .filter(|(label, _)| label.starts_with(PREFIX))
+        .collect();
+    if labels.is_empty() {
         return Ok(Vec::new());
     }
+    let Some(pod) = pod_of(attempt, object) else { return Ok(Vec::new()) };
     let enforces = attempt.is_core("pods");
     if enforces && attempt.old.is_some_and(|old| !matters(old, object)) {
         return Ok(Vec::new());

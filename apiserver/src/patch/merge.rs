@@ -27,13 +27,12 @@ impl MergePatch {
 
     /// The document after the patch.
     #[must_use]
-    pub fn apply(&self, document: &Value) -> Value {
-        let mut document = document.clone();
+    pub fn apply(self, mut document: Value) -> Value {
         if let Value::Object(members) = &mut document {
-            merge_members(members, self.0.clone());
+            merge_members(members, self.0);
             return document;
         }
-        let mut patch = Value::Object(self.0.clone());
+        let mut patch = Value::Object(self.0);
         prune(&mut patch);
         patch
     }

@@ -214,11 +214,9 @@ impl Decoder {
                 out.insert(name, value);
             }
         }
-        for (name, field) in schema.fields() {
-            if !out.contains_key(name)
-                && let Some(value) = field.zero()
-            {
-                out.insert(name.to_owned(), value);
+        for (name, value) in schema.zero().as_object().into_iter().flatten() {
+            if !out.contains_key(name) {
+                out.insert(name.clone(), value.clone());
             }
         }
         Value::Object(out)
@@ -297,7 +295,7 @@ fn zero_item(schema: &TypeSchema) -> Value {
         Some(Scalar::Int32 | Scalar::Int64 | Scalar::Number | Scalar::IntOrString) => 0.into(),
         Some(Scalar::Boolean) => false.into(),
         Some(Scalar::Quantity) => "0".into(),
-        _ if schema.is_go_struct() => schema.zero(),
+        _ if schema.is_go_struct() => schema.zero().clone(),
         _ => Value::Null,
     }
 }
@@ -322,7 +320,7 @@ fn written(value: Value, schema: &TypeSchema, go: Option<&GoField>) -> Option<Va
         );
     match (empty, whole) {
         (false, true)
-            if go.omit_zero && matches!(schema.shape(), Shape::Struct(_)) && value == schema.zero() =>
+            if go.omit_zero && matches!(schema.shape(), Shape::Struct(_)) && value == *schema.zero() =>
         {
             None
         }

@@ -87,6 +87,7 @@ impl Reader {
             enums: schema.get("enum").and_then(Value::as_array).cloned().unwrap_or_default(),
             nullable: flag(schema, "nullable"),
             embedded: flag(schema, "x-kubernetes-embedded-resource"),
+            zero: OnceLock::new(),
         }
     }
 

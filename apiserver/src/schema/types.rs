@@ -24,6 +24,8 @@ pub(crate) struct Node {
     pub(crate) enums: Vec<Value>,
     pub(crate) nullable: bool,
     pub(crate) embedded: bool,
+    /// What [`TypeSchema::zero`] has found out.
+    pub(crate) zero: OnceLock<Value>,
 }
 
 /// The shape of a type.
@@ -210,7 +212,14 @@ impl TypeSchema {
     }
 
     pub(crate) fn of(shape: Shape) -> Self {
-        Self::new(Node { name: String::new(), shape, enums: Vec::new(), nullable: false, embedded: false })
+        Self::new(Node {
+            name: String::new(),
+            shape,
+            enums: Vec::new(),
+            nullable: false,
+            embedded: false,
+            zero: OnceLock::new(),
+        })
     }
 
     /// The type of what has no schema: objects are granular, lists atomic, as deep as they go.
@@ -218,6 +227,10 @@ impl TypeSchema {
     pub fn deduced() -> Self {
         static DEDUCED: OnceLock<TypeSchema> = OnceLock::new();
         DEDUCED.get_or_init(|| Self::of(Shape::Any)).clone()
+    }
+
+    pub(crate) fn node(&self) -> &Node {
+        &self.0
     }
 
     pub(crate) fn shape(&self) -> &Shape {

@@ -2,7 +2,7 @@
 //!
 //! In: a type. Out: what an object of it holds before anything is set.
 
-use serde_json::{Map, Value};
+use serde_json::Value;
 
 use super::{
     Scalar, TypeSchema,
@@ -13,16 +13,13 @@ impl TypeSchema {
     /// What an object of this type holds before anything is set: structs that are always there, and null for required lists and maps.
     /// Custom kinds hold nothing.
     #[must_use]
-    pub fn zero(&self) -> Value {
-        let mut out = Map::new();
-        if self.is_go_struct() {
-            for (name, field) in self.fields() {
-                if let Some(value) = field.zero() {
-                    out.insert(name.to_owned(), value);
-                }
-            }
-        }
-        Value::Object(out)
+    pub fn zero(&self) -> &Value {
+        let node = self.node();
+        node.zero.get_or_init(|| {
+            let fields = self.is_go_struct().then(|| self.fields()).into_iter().flatten();
+            let members = fields.filter_map(|(name, field)| Some((name.to_owned(), field.zero()?)));
+            Value::Object(members.collect())
+        })
     }
 }
 
@@ -30,15 +27,15 @@ impl Field {
     /// What an unset field holds; none where it is left out.
     pub(crate) fn zero(&self) -> Option<Value> {
         let go = self.go.as_ref()?;
-        let schema = self.schema();
         if go.omit_zero || (go.pointer && go.omit_empty) {
             return None;
         }
         if go.pointer {
             return Some(Value::Null);
         }
+        let schema = self.schema();
         match (schema.shape(), schema.scalar()) {
-            (Shape::Struct(_), _) if schema.is_go_struct() => Some(schema.zero()),
+            (Shape::Struct(_), _) if schema.is_go_struct() => Some(schema.zero().clone()),
             // A moment is a struct, and null when unset.
             (_, Some(Scalar::Time | Scalar::MicroTime)) => Some(Value::Null),
             (_, Some(Scalar::Quantity)) => Some("0".into()),

@@ -67,8 +67,8 @@ impl Access {
 impl Core {
     /// Lets whoever shows `token` be `user`.
     #[cfg(feature = "http")]
-    pub(crate) fn trust(&mut self, token: String, user: User) {
-        self.access.tokens.push((token, Arc::new(user)));
+    pub(crate) fn trust(&mut self, token: String, user: Arc<User>) {
+        self.access.tokens.push((token, user));
     }
 
     /// Who sends a request with these headers.
@@ -85,7 +85,7 @@ impl Core {
             return known.map(|(user, _)| user).map_err(|_| Status::unauthorized());
         }
         match (door, self.access.authorization) {
-            (Door::Inside, _) => Ok(Arc::new(User::admin())),
+            (Door::Inside, _) => Ok(User::admin()),
             (Door::Outside, Authorization::Rbac) => Ok(Arc::new(User::anonymous())),
             (Door::Outside, Authorization::AlwaysAllow) if is_public(path) => Ok(Arc::new(User::anonymous())),
             (Door::Outside, Authorization::AlwaysAllow) => Err(Status::unauthorized()),
@@ -114,7 +114,7 @@ impl Core {
     /// The user to be answered: the one who asks, or whom they impersonate. Whether they may is asked here.
     pub(super) fn admit(&mut self, request: &Request, target: &Target) -> Result<Arc<User>, Status> {
         let known = request.extensions().get::<Arc<User>>();
-        let user = known.map_or_else(|| Arc::new(User::admin()), Arc::clone);
+        let user = known.map_or_else(User::admin, Arc::clone);
         let unlimited = self.access.authorization == Authorization::AlwaysAllow || user.is_master();
         if unlimited && !impersonates(request.headers()) {
             return Ok(user);

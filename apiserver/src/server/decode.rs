@@ -88,10 +88,10 @@ pub(super) fn yaml_findings(options: &WriteOptions, repeated: Vec<String>) -> Ve
 pub(super) fn patched(
     context: &Context<'_>,
     options: &WriteOptions,
-    patched: Patched,
+    patched: Patched<'_>,
 ) -> Result<Decoded, PatchError> {
     let Patched { value, findings, document } = patched;
-    let unfit = |detail: String| PatchError::Undecodable { document: document.clone(), detail };
+    let unfit = |detail: String| PatchError::Undecodable { document: document(), detail };
     let Value::Object(fields) = value else { return Err(unfit(no_object(&value))) };
     let fields = match type_of_patched(context, fields) {
         Ok(fields) => fields,
@@ -104,12 +104,12 @@ pub(super) fn patched(
 }
 
 /// What a patch has led to, before it is decoded.
-pub(super) struct Patched {
+pub(super) struct Patched<'a> {
     pub value: Value,
     /// Keys that the patch has twice, and the like.
     pub findings: Vec<String>,
     /// What a refusal shows.
-    pub document: String,
+    pub document: Box<dyn Fn() -> String + 'a>,
 }
 
 /// A patched object of another kind cannot be decoded; without a kind it is taken for the right one.

@@ -310,7 +310,7 @@ fn own_context<'a>(request: &'a Request, resource: &Arc<Resource>, now: Timestam
         namespace: String::new(),
         name: String::new(),
         now,
-        user: Arc::new(User::admin()),
+        user: User::admin(),
         form: Form::default(),
     }
 }

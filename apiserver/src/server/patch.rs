@@ -35,7 +35,9 @@ impl Core {
         let old = self.store.get(resource.table, &context.key()).cloned();
         let old = old.ok_or_else(|| context.not_found())?;
         let old_fields = resource.see(&old).fields();
-        let new = patched(&patch, &old_fields, &resource.schema())?;
+        let schema = resource.schema();
+        let new = patched(&patch, &old_fields, &schema)?;
+        let new = decode::patched(context, &options, new).map_err(|error| refused(&error))?;
         let change = Change { context, options: &options, side, owners: Owners::Tracked, old, old_fields };
         self.change(change, new)
     }
@@ -69,6 +71,7 @@ impl Core {
             }
             return self.create_applied(context, options, new);
         };
+        let new = decode::patched(context, options, new).map_err(|error| refused(&error))?;
         let change = Change { context, options, side, owners: Owners::Kept, old, old_fields };
         self.change(change, new)
     }
@@ -77,7 +80,7 @@ impl Core {
         &mut self,
         context: &Context<'_>,
         options: &WriteOptions,
-        mut new: Patched,
+        mut new: Patched<'_>,
     ) -> Result<Reply, Status> {
         if let Value::Object(fields) = &mut new.value {
             let mut meta = take_metadata(fields);
@@ -90,11 +93,9 @@ impl Core {
     }
 
     /// Stores what a patch has led to.
-    fn change(&mut self, change: Change<'_>, new: Patched) -> Result<Reply, Status> {
-        let decoded =
-            decode::patched(change.context, change.options, new).map_err(|error| refused(&error))?;
-        let outcome = self.change_to(change, decoded.fields);
-        Ok(outcome.unwrap_or_else(Reply::from).warned(decoded.warnings))
+    fn change(&mut self, change: Change<'_>, new: Decoded) -> Result<Reply, Status> {
+        let outcome = self.change_to(change, new.fields);
+        Ok(outcome.unwrap_or_else(Reply::from).warned(new.warnings))
     }
 
     fn change_to(&mut self, change: Change<'_>, mut new: Fields) -> Result<Reply, Status> {
@@ -104,7 +105,7 @@ impl Core {
         same_version(context, given, &old)?;
         let write =
             Replacement { context, options, side, subresource: side.subresource(), owners, old, old_fields };
-        self.replace(&write, new)
+        self.replace(write, new)
     }
 }
 
@@ -119,8 +120,8 @@ struct Change<'a> {
 }
 
 /// What apply has led to: its own checks have said all about the document.
-fn merged(fields: Fields) -> Patched {
-    Patched { value: Value::Object(fields), findings: Vec::new(), document: String::new() }
+fn merged(fields: Fields) -> Patched<'static> {
+    Patched { value: Value::Object(fields), findings: Vec::new(), document: Box::new(String::new) }
 }
 
 /// The name and namespace of a patched object must still be those of the path; a namespace that is gone comes back.
@@ -221,26 +222,28 @@ pub(super) fn read_patch(context: &Context<'_>) -> Result<(WriteOptions, Patch),
 }
 
 /// A document with a patch in it.
-pub(super) fn patched(patch: &Patch, old: &Fields, schema: &TypeSchema) -> Result<Patched, Status> {
-    let refused = |error: PatchError| refused(&error);
+pub(super) fn patched<'a>(
+    patch: &'a Patch,
+    old: &'a Fields,
+    schema: &'a TypeSchema,
+) -> Result<Patched<'a>, Status> {
+    let value = patched_value(patch, old, schema).map_err(|error| refused(&error))?;
+    let document = move || match patch.format {
+        PatchFormat::Strategic => StrategicPatch::from_value(patch.body.clone()).map(|patch| patch.printed()),
+        _ => patched_value(patch, old, schema).map(|value| value.to_string()),
+    };
+    let document = Box::new(move || document().unwrap_or_default());
+    Ok(Patched { value, findings: patch.findings.clone(), document })
+}
+
+fn patched_value(patch: &Patch, old: &Fields, schema: &TypeSchema) -> Result<Value, PatchError> {
     let document = Value::Object(old.clone());
     let body = &patch.body;
-    let value = match patch.format {
-        PatchFormat::Json => {
-            JsonPatch::from_value(body).and_then(|patch| patch.apply(&document)).map_err(refused)?
-        }
-        PatchFormat::Strategic => StrategicPatch::from_value(body.clone())
-            .and_then(|patch| patch.apply(&document, schema))
-            .map_err(refused)?,
-        _ => MergePatch::from_value(body.clone()).map_err(refused)?.apply(&document),
-    };
-    let document = match patch.format {
-        PatchFormat::Strategic => {
-            StrategicPatch::from_value(body.clone()).map(|patch| patch.printed()).unwrap_or_default()
-        }
-        _ => value.to_string(),
-    };
-    Ok(Patched { value, findings: patch.findings.clone(), document })
+    match patch.format {
+        PatchFormat::Json => JsonPatch::from_value(body)?.apply(&document),
+        PatchFormat::Strategic => StrategicPatch::from_value(body.clone())?.apply(&document, schema),
+        _ => Ok(MergePatch::from_value(body.clone())?.apply(document)),
+    }
 }
 
 /// A patch that was refused, as an answer.

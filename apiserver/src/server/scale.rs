@@ -136,7 +136,7 @@ impl Core {
             old,
             old_fields,
         };
-        let stored = self.replace_stored(&write, new)?;
+        let stored = self.replace_stored(write, new)?;
         Ok(Reply::value(200, &scale(context, paths, &stored.object.fields()).into()).warned(stored.warnings))
     }
 }

@@ -59,7 +59,7 @@ impl Core {
             old,
             old_fields,
         };
-        Ok(self.replace(&write, fields).unwrap_or_else(Reply::from).warned(warnings))
+        Ok(self.replace(write, fields).unwrap_or_else(Reply::from).warned(warnings))
     }
 }
 

@@ -59,7 +59,7 @@ impl Core {
 
 /// What an empty object of the kind holds besides its metadata.
 fn tail(context: &Context<'_>) -> Arc<str> {
-    let Value::Object(zero) = context.resource.schema().zero() else {
+    let Value::Object(zero) = context.resource.schema().zero().clone() else {
         return Arc::from("");
     };
     if context.metadata_only().is_some() || !context.resource.builtin {

@@ -31,6 +31,13 @@ pub(super) struct Replacement<'a> {
     pub old_fields: Fields,
 }
 
+impl Replacement<'_> {
+    fn admitted(&self) -> Admitted<'_> {
+        let old = Some(&self.old_fields);
+        Admitted { context: self.context, subresource: self.subresource, name: self.old.name(), old }
+    }
+}
+
 /// Where the managed fields of a new state come from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Owners {
@@ -48,28 +55,29 @@ pub(super) struct Written {
 
 impl Core {
     /// Stores what replaces a stored object, if it differs at all.
-    pub(super) fn replace(&mut self, write: &Replacement<'_>, new: Fields) -> Result<Reply, Status> {
+    pub(super) fn replace(&mut self, write: Replacement<'_>, new: Fields) -> Result<Reply, Status> {
+        let context = write.context;
         let written = self.replace_stored(write, new)?;
-        let shown = write.context.resource.see(&written.object);
-        Ok(object_reply(write.context, 200, &shown).warned(written.warnings))
+        let shown = context.resource.see(&written.object);
+        Ok(object_reply(context, 200, &shown).warned(written.warnings))
     }
 
     /// The same, with the stored object rather than an answer.
-    pub(super) fn replace_stored(&mut self, write: &Replacement<'_>, new: Fields) -> Result<Written, Status> {
-        let Replacement { context, old, old_fields, .. } = write;
+    pub(super) fn replace_stored(
+        &mut self,
+        mut write: Replacement<'_>,
+        mut new: Fields,
+    ) -> Result<Written, Status> {
+        let context = write.context;
         let resource = &context.resource;
         let mut warnings = Vec::new();
         if write.side == Side::Main {
-            self.confirm_rights(context, &new, Some(old_fields))?;
+            self.confirm_rights(context, &new, Some(&write.old_fields))?;
+            self.admit_changes(&write.admitted(), &mut new)?;
         }
-        let admitted =
-            Admitted { context, subresource: write.subresource, name: old.name(), old: Some(old_fields) };
-        let mut new = new;
-        if write.side == Side::Main {
-            self.admit_changes(&admitted, &mut new)?;
-        }
-        let new = completed(write, new, &mut warnings)?;
-        let charges = self.admit_object(&admitted, &new, &mut warnings)?;
+        let new = completed(&mut write, new, &mut warnings)?;
+        let charges = self.admit_object(&write.admitted(), &new, &mut warnings)?;
+        let Replacement { old, old_fields, .. } = &write;
         let done = |object: Arc<Stored>| Ok(Written { object, warnings });
         if is_finished(&new) {
             if !write.options.dry_run {
@@ -90,33 +98,39 @@ impl Core {
 }
 
 /// The new state with everything that the server and the kind have to say about it, checked.
-fn completed(write: &Replacement<'_>, mut new: Fields, warnings: &mut Vec<String>) -> Result<Fields, Status> {
-    let Replacement { context, old, old_fields, .. } = write;
+fn completed(
+    write: &mut Replacement<'_>,
+    mut new: Fields,
+    warnings: &mut Vec<String>,
+) -> Result<Fields, Status> {
+    let context = write.context;
     let resource = &context.resource;
-    let old_metadata = metadata_of(old_fields);
     let mut meta = take_metadata(&mut new);
     warnings.extend(metadata::merge_owners(&mut meta));
     new.insert("metadata".to_owned(), meta.into());
     if write.owners == Owners::Tracked {
         let writer = Writer { context, options: write.options, subresource: write.subresource };
-        new = writer.track(Some(old_fields), new);
+        new = writer.track(Some(&write.old_fields), new);
     }
     sides::keep_other_side(write, &mut new);
+    let nothing = Fields::new();
+    let old_metadata = write.old_fields.get("metadata").and_then(Value::as_object).unwrap_or(&nothing);
     let mut meta = take_metadata(&mut new);
-    metadata::keep_owned(&mut meta, &old_metadata);
+    metadata::keep_owned(&mut meta, old_metadata);
     new.insert("metadata".to_owned(), meta.into());
     if write.side == Side::Main {
-        resource.rules.strategy.prepare_update(&mut new, old_fields);
+        resource.rules.strategy.prepare_update(&mut new, &write.old_fields);
     }
     let counted = matches!(write.side, Side::Main | Side::EphemeralContainers | Side::Sizes);
-    if counted && counts(resource, &new, old_fields) {
+    if counted && counts(resource, &new, &write.old_fields) {
         raise_generation(&mut new);
     }
     let mut meta = take_metadata(&mut new);
     metadata::drop_empty(&mut meta);
-    let mut errors = metadata::validate_update(&meta, &old_metadata);
+    let mut errors = metadata::validate_update(&meta, old_metadata);
     errors.extend(metadata::validate(&meta, resource));
     new.insert("metadata".to_owned(), meta.into());
+    let old_fields = &mut write.old_fields;
     match write.side {
         Side::Status | Side::Approval if certificates::is_request(resource) => {
             errors.extend(certificates::errors(write.side, &new, old_fields));
@@ -142,7 +156,7 @@ fn completed(write: &Replacement<'_>, mut new: Fields, warnings: &mut Vec<String
     if errors.is_empty() {
         return Ok(new);
     }
-    Err(Status::invalid(resource.kind_name(), old.name(), &errors))
+    Err(Status::invalid(resource.kind_name(), write.old.name(), &errors))
 }
 
 /// An object that is not stored (any more).
@@ -191,11 +205,6 @@ pub(super) fn take_metadata(fields: &mut Fields) -> Fields {
         Some(Value::Object(metadata)) => metadata,
         _ => Fields::new(),
     }
-}
-
-/// A copy of the metadata of an object.
-pub(super) fn metadata_of(fields: &Fields) -> Fields {
-    fields.get("metadata").and_then(Value::as_object).cloned().unwrap_or_default()
 }
 
 /// Whether a change lets the generation rise.

@@ -213,6 +213,11 @@ impl Stored {
         serde_json::from_slice(&self.json()).unwrap_or_default()
     }
 
+    /// All labels, sorted.
+    pub(crate) fn labels(&self) -> impl Iterator<Item = (&str, &str)> {
+        self.labels.iter().map(|(name, value)| (&**name, &**value))
+    }
+
     /// The value of a label.
     pub(crate) fn label(&self, key: &str) -> Option<&str> {
         self.labels

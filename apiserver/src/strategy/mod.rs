@@ -61,21 +61,17 @@ impl Rules {
     }
 
     /// What is wrong with an object that is to replace `old`, beside its metadata.
-    pub(crate) fn errors_of_update(&self, object: &mut Fields, old: &Fields) -> Vec<FieldError> {
+    pub(crate) fn errors_of_update(&self, object: &mut Fields, old: &mut Fields) -> Vec<FieldError> {
         let mut errors = self.strategy.validate(object);
         errors.extend(self.strategy.validate_update(object, old));
-        let (whole, old) = (Value::Object(std::mem::take(object)), Value::Object(old.clone()));
-        errors.extend(self.checks.update(&checked(&whole), &checked(&old)));
-        put_back(object, whole);
+        as_values(object, old, |object, old| errors.extend(self.checks.update(object, old)));
         errors
     }
 
     /// What is wrong with a status that is to replace that of `old`.
-    pub(crate) fn errors_of_status(&self, object: &mut Fields, old: &Fields) -> Vec<FieldError> {
+    pub(crate) fn errors_of_status(&self, object: &mut Fields, old: &mut Fields) -> Vec<FieldError> {
         let mut errors = self.strategy.validate_status(object, old);
-        let (whole, old) = (Value::Object(std::mem::take(object)), Value::Object(old.clone()));
-        errors.extend(self.checks.status(&checked(&whole), &checked(&old)));
-        put_back(object, whole);
+        as_values(object, old, |object, old| errors.extend(self.checks.status(object, old)));
         errors
     }
 
@@ -103,6 +99,14 @@ fn checked(object: &Value) -> Cow<'_, Value> {
         return Cow::Owned(Value::Object(fields));
     }
     Cow::Borrowed(object)
+}
+
+/// Shows two objects as values, in the form in which they are checked.
+fn as_values(object: &mut Fields, old: &mut Fields, show: impl FnOnce(&Value, &Value)) {
+    let wholes = (Value::Object(std::mem::take(object)), Value::Object(std::mem::take(old)));
+    show(&checked(&wholes.0), &checked(&wholes.1));
+    put_back(object, wholes.0);
+    put_back(old, wholes.1);
 }
 
 fn put_back(object: &mut Fields, whole: Value) {

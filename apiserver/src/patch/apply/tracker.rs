@@ -249,10 +249,7 @@ impl Tracker<'_> {
 
     /// What an object is before it is created.
     fn empty_object(&self) -> Object {
-        let mut empty = match self.kind.schema.zero() {
-            Value::Object(empty) => empty,
-            _ => Object::new(),
-        };
+        let mut empty = self.kind.schema.zero().as_object().cloned().unwrap_or_default();
         empty.insert("apiVersion".into(), self.kind.api_version.into());
         empty.insert("kind".into(), self.kind.kind.into());
         empty

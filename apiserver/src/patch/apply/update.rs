@@ -152,7 +152,8 @@ impl Reckoning<'_> {
         managed.entries.insert(owner.clone(), Entry { set, version: self.version.to_owned(), time });
         let new = self.prune(merged, managed, last.as_ref());
         let (empty, none) = (Map::new(), Map::new());
-        let change = Change { old: live.as_object().unwrap_or(&empty), new: new.as_object().unwrap_or(&none) };
+        let change =
+            Change { old: live.as_object().unwrap_or(&empty), new: new.as_object().unwrap_or(&none) };
         let found = self.found(change)?;
         self.take((change, &found), managed, owner, force)?;
         managed.entries.retain(|_, entry| !entry.set.is_empty());
