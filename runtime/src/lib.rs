@@ -6,7 +6,11 @@
 #[cfg(feature = "client")]
 pub mod client;
 #[cfg(feature = "client")]
+pub mod clock;
+#[cfg(feature = "client")]
 pub mod controller;
+#[cfg(feature = "client")]
+pub mod events;
 #[cfg(feature = "client")]
 pub mod informer;
 #[cfg(feature = "client")]
@@ -18,6 +22,8 @@ pub mod manager;
 pub mod object;
 #[cfg(feature = "client")]
 pub mod store;
+#[cfg(feature = "client")]
+pub mod wait;
 #[cfg(feature = "client")]
 pub mod workqueue;
 

@@ -96,9 +96,15 @@ pub(crate) const RUNTIME: &[Room] = &[
     room("lister", &["store", "object"], &["tokio", "kube::client", "kube::Client"]),
     room("informer", &["client", "store", "lister", "object"], &[]),
     room("workqueue", &[], &["kube", "k8s_openapi", "serde", "serde_json", "futures", "tracing"]),
-    room("events", &["client", "object"], &[]),
-    room("leader_election", &["client", "object"], &[]),
-    room("controller", &["informer", "workqueue", "lister", "store", "client", "object", "events"], &[]),
+    room("clock", &[], &["kube", "futures", "tracing"]),
+    room("wait", &["client", "object", "informer", "store"], &[]),
+    room("events", &["client", "object", "clock"], &[]),
+    room("leader_election", &["client", "object", "clock"], &[]),
+    room(
+        "controller",
+        &["informer", "workqueue", "lister", "store", "client", "object", "events", "clock"],
+        &[],
+    ),
     room(
         "manager",
         &[
@@ -110,6 +116,7 @@ pub(crate) const RUNTIME: &[Room] = &[
             "lister",
             "store",
             "client",
+            "clock",
             "object",
         ],
         &[],

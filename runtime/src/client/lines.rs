@@ -4,8 +4,7 @@
 //! Never: half an event; a connection that breaks takes its unfinished line with it.
 
 use std::{
-    error::Error as StdError,
-    fmt, io,
+    fmt,
     pin::Pin,
     task::{Context, Poll, ready},
 };
@@ -16,13 +15,10 @@ use http_body_util::BodyExt;
 use kube::client::Body;
 use serde::de::IgnoredAny;
 
-use super::{Error, Result};
+use super::{Error, Result, broken::is_broken_off};
 
 /// The longest event that is accepted, in bytes; many times what a server stores for one object.
 const LONGEST_LINE: usize = 64 * 1024 * 1024;
-
-/// How deep an error's sources are searched; they could be a cycle.
-const DEEPEST_SOURCE: usize = 16;
 
 /// The lines of a streamed answer, each the JSON of one event.
 ///
@@ -103,23 +99,6 @@ impl Stream for Lines {
             }
         }
     }
-}
-
-/// Whether a body just stopped: the usual end of a long watch behind a proxy, and of one whose server went away.
-fn is_broken_off(error: &(dyn StdError + 'static)) -> bool {
-    use io::ErrorKind::{ConnectionAborted, ConnectionReset, TimedOut, UnexpectedEof};
-    const BROKEN: [io::ErrorKind; 4] = [ConnectionAborted, ConnectionReset, TimedOut, UnexpectedEof];
-    let mut current = Some(error);
-    for _ in 0..DEEPEST_SOURCE {
-        let Some(error) = current else { return false };
-        current = match error.downcast_ref::<io::Error>() {
-            Some(error) if BROKEN.contains(&error.kind()) => return true,
-            // The source of an IO error is that of the error within it, which would skip one.
-            Some(error) => error.get_ref().map(|inner| inner as _),
-            None => error.source(),
-        };
-    }
-    false
 }
 
 impl fmt::Debug for Lines {

@@ -1,9 +1,10 @@
 //! The typed client behind every generated one.
 //!
 //! In: a [`kube::Client`] and typed objects. Out: requests, and answers as objects, streams or an [`Error`] to match
-//! on. Never: a cache, a retry of its own (but see [`retry_on_conflict`]), or a request that is known to be wrong.
+//! on. Never: a cache, a retry of its own (but see [`Tuning`] and [`retry_on_conflict`]), or a request that is known to be wrong.
 
 mod apply;
+mod broken;
 mod delete;
 mod error;
 mod lines;
@@ -15,6 +16,7 @@ mod resource;
 mod retry;
 mod subresource;
 mod transport;
+mod tuning;
 mod watch;
 
 /// What a client call gives.
@@ -34,4 +36,8 @@ pub use lines::Lines;
 pub use list::Pages;
 pub use resource::ResourceClient;
 pub use retry::{Backoff, retry, retry_on_conflict};
+pub use tuning::{
+    Answered, Deduplicated, IgnoreWarnings, LogWarnings, RateLimit, RequestMetrics, Tuning, Warning,
+    WarningHandler,
+};
 pub use watch::Watch;

@@ -121,6 +121,11 @@ impl<K: Object> ResourceClient<K> {
         Self { client, reach, resource_name, collection, kind: PhantomData }
     }
 
+    /// The same client, sending its requests with another.
+    pub(super) fn map_client(self, change: impl FnOnce(Client) -> Client) -> Self {
+        Self { client: change(self.client), ..self }
+    }
+
     /// The client that requests are sent with.
     #[must_use]
     pub fn client(&self) -> &Client {

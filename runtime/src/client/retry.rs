@@ -32,6 +32,9 @@ impl Backoff {
         longest: Duration::from_secs(1),
     };
 
+    /// Four attempts, 10, 50 and 250 ms apart: for conflicts with a rival who works through many objects (client-go: `DefaultBackoff`).
+    pub const CONFLICT_LONG: Self = Self { attempts: 4, factor: 5.0, ..Self::CONFLICT };
+
     /// The wait after the given attempt, counted from zero.
     fn wait(&self, attempt: u32) -> Duration {
         let exponent = i32::try_from(attempt).unwrap_or(i32::MAX);

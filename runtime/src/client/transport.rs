@@ -1,7 +1,7 @@
 //! Sending a request and judging the answer.
 //!
 //! In: a built request. Out: the body of a success, or the error that the answer stands for. Server warnings are
-//! logged. Never: a retry.
+//! logged, unless the client is tuned to tell them to somebody else. Never: a retry.
 
 use std::time::Duration;
 
@@ -17,7 +17,10 @@ use kube::{
 };
 use serde::de::DeserializeOwned;
 
-use super::{Error, Lines, Result};
+use super::{
+    Error, Lines, LogWarnings, Result, WarningHandler,
+    tuning::{Handled, warnings_of},
+};
 
 /// How much of a body that is no Status goes into the message, in characters.
 const LONGEST_EXCERPT: usize = 1024;
@@ -102,18 +105,14 @@ fn no_details() -> StatusDetails {
 }
 
 /// The `Retry-After` header in seconds, the only form that API servers use.
-fn retry_after(response: &Response<Body>) -> Option<Duration> {
+pub(super) fn retry_after<B>(response: &Response<B>) -> Option<Duration> {
     let seconds = response.headers().get(header::RETRY_AFTER)?.to_str().ok()?.trim().parse().ok()?;
     Some(Duration::from_secs(seconds))
 }
 
-/// Logs what the server warns of: deprecated versions, unknown fields.
+/// Logs what the server warns of, unless somebody has heard of it.
 fn log_warnings(response: &Response<Body>) {
-    for warning in response.headers().get_all(header::WARNING) {
-        // `299 - "text"`; other codes are about caches.
-        if let Some(text) = warning.to_str().ok().and_then(|value| value.strip_prefix("299 ")) {
-            let text = text.split_once(' ').map_or(text, |(_agent, text)| text);
-            tracing::warn!(warning = text.trim_matches('"'), "the API server warns");
-        }
+    if response.extensions().get::<Handled>().is_none() {
+        warnings_of(response).iter().for_each(|warning| LogWarnings.handle(warning));
     }
 }

@@ -1,6 +1,7 @@
 //! The `client` module from outside, against a server that says what it is told to.
 
 #![expect(
+    clippy::indexing_slicing,
     clippy::unwrap_used,
     clippy::expect_used,
     clippy::panic,
@@ -14,5 +15,6 @@ mod mock;
 mod pages;
 mod paths;
 mod retries;
+mod tuning;
 mod verbs;
 mod watches;
