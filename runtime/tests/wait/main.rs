@@ -152,7 +152,7 @@ fn conditions_are_those_that_people_wait_for() {
     let available = condition::status::<Deployment>("Available", "True");
     let is = deployment(
         1,
-        json!([{"type": "Progressing", "status": "True"}, {"type": "Available", "status": "True"}]),
+        &json!([{"type": "Progressing", "status": "True"}, {"type": "Available", "status": "True"}]),
     );
     let not = deployment(1, &json!([{"type": "Available", "status": "False"}]));
     assert!(available.holds(Some(&is)) && !available.holds(Some(&not)) && !available.holds(None));
