@@ -4,7 +4,13 @@
 
 use std::time::Duration;
 
+use k8s_openapi::jiff::Timestamp;
 use tokio::time::Instant;
+
+use crate::clock::WallClock;
+
+/// After how long a key that waits for a time of day is looked at anew: somebody may have set the clock.
+const LOOK_AGAIN: Duration = Duration::from_secs(300);
 
 /// When a key is looked at again after a success, if nothing happens to it before.
 ///
@@ -24,6 +30,16 @@ pub enum Action {
 }
 
 impl Action {
+    /// At this time of day by this clock, or now if it has passed. Clocks are set, so that the key is looked at every five minutes until then,
+    /// and its run has to ask the clock itself whether the time has come.
+    #[must_use]
+    pub fn at_time(time: Timestamp, clock: &WallClock) -> Self {
+        match clock.until(time) {
+            Duration::ZERO => Self::Again,
+            wait => Self::After(wait.min(LOOK_AGAIN)),
+        }
+    }
+
     /// How long the key waits, if it is to run again.
     pub(super) fn delay(self) -> Option<Duration> {
         match self {

@@ -41,6 +41,7 @@
 mod action;
 mod attempt;
 mod builder;
+mod child;
 mod create_or;
 mod failure;
 pub mod filter;
@@ -53,6 +54,7 @@ mod source;
 
 pub use action::Action;
 pub use builder::ControllerBuilder;
+pub use child::{ChildError, child_name, create_child};
 pub use create_or::{Changed, create_or_patch, create_or_update};
 pub use failure::Failure;
 pub use finalizer::{add_finalizer, has_finalizer, remove_finalizer};

@@ -7,7 +7,7 @@ use std::time::Duration;
 use k8s_openapi::api::coordination::v1::Lease;
 
 use super::{LeaderElector, lock::Lock};
-use crate::client::ResourceClient;
+use crate::{client::ResourceClient, clock::WallClock};
 
 /// The longest pause between two attempts, as a multiple of the retry period: candidates must not all knock at once.
 pub(super) const JITTER: f64 = 1.2;
@@ -51,6 +51,7 @@ pub struct LeaderElectorBuilder {
     identity: String,
     times: Times,
     at_stop: AtStop,
+    clock: WallClock,
 }
 
 /// The three times of the protocol; those of client-go, unless they are set.
@@ -75,7 +76,14 @@ impl LeaderElectorBuilder {
             renew: Duration::from_secs(10),
             retry: Duration::from_secs(2),
         };
-        Self { leases, name: name.to_owned(), identity: identity.to_owned(), times, at_stop: AtStop::Release }
+        Self {
+            leases,
+            name: name.to_owned(),
+            identity: identity.to_owned(),
+            times,
+            at_stop: AtStop::Release,
+            clock: WallClock::system(),
+        }
     }
 
     /// How long others wait after the last renewal that they saw before they take the Lease; 15 s, unless this is called.
@@ -103,6 +111,12 @@ impl LeaderElectorBuilder {
         self
     }
 
+    /// Writes the time of day of another clock into the Lease. No decision hangs on it.
+    pub fn clock(mut self, clock: WallClock) -> Self {
+        self.clock = clock;
+        self
+    }
+
     /// The candidate.
     ///
     /// # Errors
@@ -121,7 +135,8 @@ impl LeaderElectorBuilder {
         if retry.is_zero() || renew.as_secs_f64() <= retry.as_secs_f64() * JITTER {
             return Err(InvalidSettings::RetryPeriod { renew, retry });
         }
-        let lock = Lock::new(self.leases, self.name, self.identity, lease);
+        let mut lock = Lock::new(self.leases, self.name, self.identity, lease);
+        lock.clock = self.clock;
         Ok(LeaderElector::new(lock, self.times, self.at_stop))
     }
 }

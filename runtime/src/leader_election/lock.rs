@@ -5,15 +5,15 @@
 
 use std::time::Duration;
 
-use k8s_openapi::{
-    api::coordination::v1::{Lease, LeaseSpec},
-    jiff::Timestamp,
-};
+use k8s_openapi::api::coordination::v1::{Lease, LeaseSpec};
 use kube::core::ObjectMeta;
 use tokio::time::Instant;
 
 use super::record;
-use crate::client::{Error, ResourceClient, Result};
+use crate::{
+    client::{Error, ResourceClient, Result},
+    clock::WallClock,
+};
 
 /// The Lease as it was last seen.
 #[derive(Debug)]
@@ -45,6 +45,7 @@ pub(super) struct Lock {
     pub(super) name: String,
     pub(super) identity: String,
     pub(super) duration: Duration,
+    pub(super) clock: WallClock,
     seen: Option<Seen>,
 }
 
@@ -55,7 +56,7 @@ impl Lock {
         identity: String,
         duration: Duration,
     ) -> Self {
-        Self { leases, name, identity, duration, seen: None }
+        Self { leases, name, identity, duration, clock: WallClock::system(), seen: None }
     }
 
     /// Takes or renews the Lease if it is free, expired or this candidate's.
@@ -88,7 +89,7 @@ impl Lock {
         for _ in 0..2 {
             let Some(seen) = self.seen.as_ref().filter(|seen| self.is_mine(seen)) else { return Ok(()) };
             let mut lease = seen.lease.clone();
-            lease.spec = Some(record::released(&seen.spec(), Timestamp::now()));
+            lease.spec = Some(record::released(&seen.spec(), self.clock.now()));
             match self.leases.update(&lease).await {
                 // Somebody has put a label on it, say.
                 Err(Error::Conflict(_)) => {
@@ -106,7 +107,7 @@ impl Lock {
     }
 
     async fn create(&mut self) -> Result<Held> {
-        let spec = record::created(&self.identity, self.duration, Timestamp::now());
+        let spec = record::created(&self.identity, self.duration, self.clock.now());
         let metadata = ObjectMeta { name: Some(self.name.clone()), ..ObjectMeta::default() };
         let lease = self.leases.create(&Lease { metadata, spec: Some(spec) }).await?;
         Ok(self.held(lease))
@@ -114,7 +115,7 @@ impl Lock {
 
     async fn write(&mut self, mut lease: Lease) -> Result<Held> {
         let before = lease.spec.take().unwrap_or_default();
-        lease.spec = Some(record::held(&before, &self.identity, self.duration, Timestamp::now()));
+        lease.spec = Some(record::held(&before, &self.identity, self.duration, self.clock.now()));
         let lease = self.leases.update(&lease).await?;
         Ok(self.held(lease))
     }

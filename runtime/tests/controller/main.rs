@@ -8,6 +8,7 @@
 
 mod cases;
 mod create_or;
+mod due;
 mod filters;
 mod owners;
 mod runs;

@@ -150,3 +150,58 @@ impl<K: Object<Scope = kube::core::NamespaceResourceScope>> Hand<K> {
 pub(crate) async fn settle() {
     tokio::time::sleep(Duration::from_millis(2)).await;
 }
+
+/// What the log says while it is listened to.
+#[derive(Clone, Default)]
+pub(crate) struct Quiet(Arc<Mutex<Vec<(tracing::Level, String)>>>);
+
+impl Quiet {
+    /// Listens in this thread.
+    pub(crate) fn listen() -> (Self, tracing::subscriber::DefaultGuard) {
+        let quiet = Self::default();
+        (quiet.clone(), tracing::subscriber::set_default(quiet))
+    }
+
+    /// How many lines hold these words.
+    pub(crate) fn count(&self, words: &str) -> usize {
+        self.0.lock().iter().filter(|(_, line)| line.contains(words)).count()
+    }
+
+    /// The lines that warn, or worse.
+    pub(crate) fn loud(&self) -> Vec<String> {
+        let lines = self.0.lock();
+        lines
+            .iter()
+            .filter(|(level, _)| *level <= tracing::Level::WARN)
+            .map(|(_, line)| line.clone())
+            .collect()
+    }
+}
+
+impl tracing::Subscriber for Quiet {
+    fn enabled(&self, _metadata: &tracing::Metadata<'_>) -> bool {
+        true
+    }
+
+    fn new_span(&self, _span: &tracing::span::Attributes<'_>) -> tracing::span::Id {
+        tracing::span::Id::from_u64(1)
+    }
+
+    fn record(&self, _span: &tracing::span::Id, _values: &tracing::span::Record<'_>) {}
+
+    fn record_follows_from(&self, _span: &tracing::span::Id, _follows: &tracing::span::Id) {}
+
+    fn event(&self, event: &tracing::Event<'_>) {
+        if event.metadata().target().starts_with("kube_codegen_runtime") {
+            let mut line = String::new();
+            event.record(&mut |field: &tracing::field::Field, value: &dyn std::fmt::Debug| {
+                line.push_str(&format!("{field}={value:?} "));
+            });
+            self.0.lock().push((*event.metadata().level(), line));
+        }
+    }
+
+    fn enter(&self, _span: &tracing::span::Id) {}
+
+    fn exit(&self, _span: &tracing::span::Id) {}
+}
