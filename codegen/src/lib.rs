@@ -26,5 +26,5 @@ pub mod source;
 
 pub use builder::{BuildError, Builder};
 pub use check::Wanted;
-pub use load::{Inputs, Loaded, load, load_definitions, load_permissions, load_webhooks};
+pub use load::{Audit, Inputs, Loaded, load, load_audit, load_definitions, load_permissions, load_webhooks};
 pub use source::PackageInput;

@@ -2,15 +2,16 @@
 //!
 //! In: where the type packages are. Out: the model, or everything that is wrong. It never writes anything.
 
-use crate::check::{Wanted, check, check_permissions, check_webhooks};
+use crate::check::{Wanted, check, check_permissions, check_usage, check_webhooks};
 use crate::crd::{CrdOptions, Definition, definitions};
 use crate::diagnostic::{
     CheckProblem, Diagnostic, Diagnostics, LowerProblem, Problem, SchemaProblem, SourceProblem, Span,
 };
-use crate::lower::{lower, lower_permissions, lower_webhooks};
+use crate::lower::{lower, lower_permissions, lower_usage, lower_webhooks};
 use crate::model::{Manifests, Model};
 use crate::naming::PluralExceptions;
-use crate::source::{CargoSources, CrateSources, PackageInput, sweep};
+use crate::source::{CargoSources, CrateSources, Interest, PackageInput, sweep};
+use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -134,11 +135,40 @@ fn model_of(inputs: &Inputs) -> (Model, Diagnostics) {
 /// Everything that is wrong with them, in one list.
 pub fn load_permissions(paths: &[PathBuf]) -> Result<Manifests, Diagnostics> {
     let mut diagnostics = Diagnostics::new();
-    let files = sweep(paths, &mut diagnostics);
+    let files = sweep(paths, Interest::Markers, &mut diagnostics);
     let permissions = lower_permissions(&files, &mut diagnostics);
     let manifests = Manifests { permissions, ..Manifests::default() };
     diagnostics.extend(check_permissions(&manifests));
     diagnostics.into_result(manifests)
+}
+
+/// What the code at and below some paths may ask for through generated clients, against what markers there grant.
+#[derive(Debug, Clone)]
+pub struct Audit {
+    /// How many requests the code may send, each group, resource and verb once.
+    pub requests: usize,
+    /// What is not granted (an error), not used or not seen (a warning).
+    pub findings: Diagnostics,
+}
+
+/// Compares the permissions that markers ask for with what code may ask of the clients of a model.
+///
+/// # Errors
+/// Everything that is wrong with the markers, in one list.
+pub fn load_audit(paths: &[PathBuf], model: &Model) -> Result<Audit, Diagnostics> {
+    let mut diagnostics = Diagnostics::new();
+    let files = sweep(paths, Interest::Code, &mut diagnostics);
+    let permissions = lower_permissions(&files, &mut diagnostics);
+    let usage = lower_usage(&files, model);
+    let found = check_usage(&permissions, &usage, model);
+    let manifests = Manifests { permissions, ..Manifests::default() };
+    diagnostics.extend(check_permissions(&manifests));
+    let asked = usage.requests.iter().map(|request| (&request.group, &request.resource, &request.verb));
+    let requests = asked.collect::<BTreeSet<_>>().len();
+    // The files come with their texts.
+    let mut findings = diagnostics.clone();
+    findings.extend(found);
+    diagnostics.into_result(Audit { requests, findings })
 }
 
 /// Reads the webhooks that markers in the Rust files at and below some paths describe.
@@ -147,7 +177,7 @@ pub fn load_permissions(paths: &[PathBuf]) -> Result<Manifests, Diagnostics> {
 /// Everything that is wrong with them, in one list.
 pub fn load_webhooks(paths: &[PathBuf]) -> Result<Manifests, Diagnostics> {
     let mut diagnostics = Diagnostics::new();
-    let files = sweep(paths, &mut diagnostics);
+    let files = sweep(paths, Interest::Markers, &mut diagnostics);
     let manifests = lower_webhooks(&files, &mut diagnostics);
     diagnostics.extend(check_webhooks(&manifests));
     diagnostics.into_result(manifests)

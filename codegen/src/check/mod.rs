@@ -6,9 +6,11 @@ mod conventions;
 mod groups;
 mod kinds;
 mod manifests;
+mod usage;
 
 pub use conventions::check_conventions;
 pub use manifests::{check_permissions, check_webhooks};
+pub use usage::check_usage;
 
 use crate::diagnostic::{CheckProblem, Diagnostics, Span};
 use crate::model::{Model, Place, Resource};

@@ -1,6 +1,7 @@
 //! `kube-codegen`: a subcommand a generator.
 
 use super::answer::parse;
+use super::audit::{self, Findings};
 use super::run::{Invocation, RunOptions, run as run_job};
 use super::{Exit, Terminal, Tool, markers};
 use crate::config::{
@@ -80,6 +81,10 @@ struct RbacCommand {
     /// Print the manifest, and write no file
     #[arg(long)]
     stdout: bool,
+    /// Write no file; compare the markers with what the code below the paths may ask of generated clients
+    #[arg(long, value_name = "FINDINGS", num_args = 0..=1, require_equals = true,
+        default_missing_value = "missing", conflicts_with = "stdout")]
+    from_usage: Option<Findings>,
     #[command(flatten)]
     source: Source,
     #[command(flatten)]
@@ -129,7 +134,7 @@ impl Source {
     }
 
     /// What the config file says. `None` when there is none.
-    fn read(&self) -> Result<Option<ConfigFile>, Diagnostics> {
+    pub(super) fn read(&self) -> Result<Option<ConfigFile>, Diagnostics> {
         self.file().map(|file| ConfigFile::read(&file)).transpose()
     }
 }
@@ -171,7 +176,10 @@ pub(super) fn run(arguments: Vec<OsString>, terminal: &mut Terminal<'_>) -> Exit
             return enter_and_run(job, &run, &invocation, terminal);
         }
         Command::Rbac(command) => {
-            let RbacCommand { settings, stdout, source, run } = command;
+            let RbacCommand { settings, stdout, from_usage, source, run } = command;
+            if let Some(findings) = from_usage {
+                return audit::run((settings, findings), &source, &run, terminal);
+            }
             let job = || {
                 let base = source.read()?.and_then(|file| file.rbac).unwrap_or_default();
                 manifest_job(settings.over(base).job()?, stdout.then_some(Destination::Stdout))
@@ -262,7 +270,7 @@ fn manifest_jobs(file: &ConfigFile) -> Result<Vec<ManifestJob>, Diagnostics> {
     diagnostics.into_result(found)
 }
 
-fn no_config() -> Diagnostics {
+pub(super) fn no_config() -> Diagnostics {
     let folder = std::env::current_dir().unwrap_or_default().display().to_string();
     let mut diagnostics = Diagnostics::new();
     diagnostics.add(ConfigProblem::NoConfig { folder }, Span::file(PathBuf::new()));

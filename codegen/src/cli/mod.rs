@@ -4,6 +4,7 @@
 //! here reads arguments and writes reports; settings are `config`'s, generation is [`generate`](crate::generate)'s.
 
 mod answer;
+mod audit;
 mod client_gen;
 mod configuration_gen;
 mod controller_gen;

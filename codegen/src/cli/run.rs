@@ -189,7 +189,7 @@ fn summary(outcome: &Outcome, options: &RunOptions, started: Instant) -> String 
     )
 }
 
-fn counted(count: usize, what: &str) -> String {
+pub(super) fn counted(count: usize, what: &str) -> String {
     if count == 1 { format!("{count} {what}") } else { format!("{count} {what}s") }
 }
 

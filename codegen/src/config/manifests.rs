@@ -206,23 +206,36 @@ impl ManifestJob {
         choice: HeaderChoice<'_>,
     ) -> Result<Self, Diagnostics> {
         let mut diagnostics = Diagnostics::new();
-        let mut found = Vec::new();
-        for path in paths {
-            match folder(path) {
-                Ok(path) => found.push(path),
-                Err(problem) => diagnostics.add(problem, Span::file(PathBuf::new())),
-            }
-        }
-        if paths.is_empty() {
-            found.push(PathBuf::from("."));
-        }
+        let paths = marker_paths(paths).unwrap_or_else(|wrong| {
+            diagnostics.extend(wrong);
+            Vec::new()
+        });
         let header = header(choice.file).unwrap_or_else(|problem| {
             diagnostics.add(problem, Span::file(PathBuf::new()));
             Header::default()
         });
         let header = header.with_year(choice.year.unwrap_or_default());
-        diagnostics.into_result(Self { kind, paths: found, destination, header })
+        diagnostics.into_result(Self { kind, paths, destination, header })
     }
+}
+
+/// The places where markers are looked for: folders, files or crates; the current folder when there are none.
+///
+/// # Errors
+/// What cannot be found.
+pub fn marker_paths(paths: &[String]) -> Result<Vec<PathBuf>, Diagnostics> {
+    let mut diagnostics = Diagnostics::new();
+    let mut found = Vec::new();
+    for path in paths {
+        match folder(path) {
+            Ok(path) => found.push(path),
+            Err(problem) => diagnostics.add(problem, Span::file(PathBuf::new())),
+        }
+    }
+    if paths.is_empty() {
+        found.push(PathBuf::from("."));
+    }
+    diagnostics.into_result(found)
 }
 
 /// The folder, file or crate that is meant; everything below a folder counts, so `./...` is the same as `.`.

@@ -26,7 +26,9 @@ pub use generators::{Generators, GeneratorsError};
 pub use groups::{GroupVersions, Groups, GroupsError};
 pub use job::{Job, Part, Placement, Selection, inputs};
 pub use layout::Layout;
-pub use manifests::{Destination, HeaderChoice, ManifestJob, ManifestKind, RbacSettings, WebhookSettings};
+pub use manifests::{
+    Destination, HeaderChoice, ManifestJob, ManifestKind, RbacSettings, WebhookSettings, marker_paths,
+};
 pub use plurals::{Plurals, PluralsError};
 pub use settings::Settings;
 pub(crate) use settings::fake;

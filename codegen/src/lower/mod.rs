@@ -26,11 +26,13 @@ mod serde_attributes;
 mod tags;
 mod types;
 mod universe;
+mod usage;
 mod version;
 mod webhook_patch;
 mod webhooks;
 
 pub use manifests::{lower_permissions, lower_webhooks};
+pub use usage::lower_usage;
 
 use crate::diagnostic::{Diagnostics, MarkerProblem, Problem};
 use crate::model::Model;

@@ -36,6 +36,28 @@ pub struct Permission {
     pub place: Place,
 }
 
+/// A request that code may send through a generated client.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Usage {
+    /// The API group.
+    pub group: String,
+    /// The plural, with `/` and a subresource where one is meant.
+    pub resource: String,
+    /// The verb as roles have it: `deletecollection`.
+    pub verb: String,
+    /// Where the request is sent.
+    pub place: Place,
+}
+
+/// What the code of a crate may do with generated clients.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+pub struct UsageReport {
+    /// The requests, each group, resource, verb and place once.
+    pub requests: Vec<Usage>,
+    /// Where a client is made of which nobody can see what becomes of it, by the plural of its resource.
+    pub unseen: Vec<(String, Place)>,
+}
+
 /// Which of the two kinds of webhooks it is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 pub enum WebhookKind {

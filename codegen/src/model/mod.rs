@@ -13,7 +13,7 @@ mod type_def;
 mod type_expr;
 mod type_path;
 
-pub use manifests::{Manifests, Permission, Webhook, WebhookConfiguration, WebhookKind};
+pub use manifests::{Manifests, Permission, Usage, UsageReport, Webhook, WebhookConfiguration, WebhookKind};
 pub use marker::{Marker, MarkerArgument, MarkerValue};
 pub use package::{Generators, Group, Package, Version};
 pub use place::Place;

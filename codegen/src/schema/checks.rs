@@ -1,12 +1,13 @@
 //! Checks of finished nodes: what a server would refuse is refused here, at the marker that is at fault.
 
 use super::builder::{Builder, span};
-use super::cel::{self, Fault};
+use super::cel::{self, Gives, OldSelf, What};
 use super::fits::fits;
 use super::structs::has;
 use super::{Keyword, Schema};
 use crate::diagnostic::{Diagnostic, Problem, SchemaProblem};
 use crate::model::{Field, Marker, Place, TypeDef};
+use std::ops::Range;
 
 /// Markers whose meaning depends on the whole node.
 const CHECKED: [&str; 10] = [
@@ -87,7 +88,7 @@ impl Builder<'_> {
         self.check_rules(schema, owner);
     }
 
-    /// CEL rules name fields that are there.
+    /// CEL rules are expressions, of things that are there.
     fn check_rules(&mut self, schema: &Schema, owner: &Owner<'_>) {
         for marker in owner.markers {
             let node = match marker.name.as_str() {
@@ -97,17 +98,43 @@ impl Builder<'_> {
             };
             let Some(node) = node else { continue };
             let rule = super::markers::rule(marker);
-            let expressions = [Some(rule.rule), rule.message_expression];
-            for fault in expressions.iter().flatten().filter_map(|text| cel::check(text, node).err()) {
-                let name = owner.name.to_owned();
-                let problem = match fault {
-                    Fault::Unbalanced(letter) => SchemaProblem::RuleUnbalanced { name, letter },
-                    Fault::NoField { name: field, known } => {
-                        let nearest = crate::naming::nearest(&field, known.iter().map(String::as_str));
-                        SchemaProblem::RuleField { name, field, nearest: nearest.map(str::to_owned) }
-                    }
-                };
-                self.complain_at(problem, marker, owner);
+            let old = if rule.optional_old_self == Some(true) { OldSelf::Optional } else { OldSelf::Present };
+            let message = rule.message_expression.as_deref();
+            for (argument, text, gives) in [
+                ("rule", Some(rule.rule.as_str()), Gives::Verdict),
+                ("messageExpression", message, Gives::Message),
+            ] {
+                let Some(Err(fault)) = text.map(|text| cel::check(text, node, gives, old)) else { continue };
+                let place = within(marker, argument, &fault.bytes);
+                let diagnostic = Diagnostic::new(rule_problem(fault.what, owner.name), span(&place));
+                self.diagnostics.push(diagnostic.with_related(span(owner.place), owner.label));
+            }
+            self.check_field_path(node, (rule.field_path.as_deref(), marker), owner);
+        }
+    }
+
+    /// The field that is at fault when a rule fails.
+    fn check_field_path(
+        &mut self,
+        node: &Schema,
+        (path, marker): (Option<&str>, &Marker),
+        owner: &Owner<'_>,
+    ) {
+        let Some(path) = path.filter(|path| !path.contains('[')) else { return };
+        let mut node = node;
+        for name in path.trim_start_matches('.').split('.') {
+            let is_object = node.kind() == "object" && !node.properties.is_empty();
+            match node.properties.get(name) {
+                Some(member) => node = member,
+                None if is_object => {
+                    let known = node.properties.keys().cloned().collect();
+                    let problem = rule_problem(What::NoField(name.to_owned(), known), owner.name);
+                    let place = marker.place_of("fieldPath");
+                    let diagnostic = Diagnostic::new(problem, span(place));
+                    self.diagnostics.push(diagnostic.with_related(span(owner.place), owner.label));
+                    return;
+                }
+                None => return,
             }
         }
     }
@@ -171,6 +198,48 @@ impl Builder<'_> {
     fn complain_at(&mut self, problem: SchemaProblem, marker: &Marker, owner: &Owner<'_>) {
         let diagnostic = Diagnostic::new(Problem::from(problem), span(&marker.place));
         self.diagnostics.push(diagnostic.with_related(span(owner.place), owner.label));
+    }
+}
+
+/// The place of some bytes of a marker's argument; that of the argument where the text is not as it was written.
+fn within(marker: &Marker, name: &str, bytes: &Range<usize>) -> Place {
+    let place = marker.place_of(name);
+    let text = marker.text(name).unwrap_or_default();
+    // `name=value`, or the same in quotes; with escapes it is longer.
+    let (count, before) = (text.chars().count(), name.len() + 1);
+    let quote = match place.length.checked_sub(before + count) {
+        Some(0) => 0,
+        Some(2) => 1,
+        _ => return place.clone(),
+    };
+    let letters = |bytes: Range<usize>| text.get(bytes).map_or(0, |text| text.chars().count());
+    Place {
+        column: place.column + before + quote + letters(0..bytes.start),
+        length: letters(bytes.clone()).max(1),
+        ..place.clone()
+    }
+}
+
+/// What is wrong with a rule, as a message.
+fn rule_problem(what: What, name: &str) -> SchemaProblem {
+    let name = name.to_owned();
+    let near = |found: &str, known: &[String]| {
+        crate::naming::nearest(found, known.iter().map(String::as_str)).map(str::to_owned)
+    };
+    match what {
+        What::Syntax(reason) => SchemaProblem::RuleSyntax { name, reason },
+        What::NoField(field, known) => {
+            SchemaProblem::RuleField { nearest: near(&field, &known), name, field }
+        }
+        What::Hidden(field) => SchemaProblem::RuleHidden { name, field },
+        What::NoName(found, known) => SchemaProblem::RuleName { nearest: near(&found, &known), name, found },
+        What::NoFunction { name: function, of, known } => {
+            SchemaProblem::RuleFunction { nearest: near(&function, &known), name, function, of }
+        }
+        What::Arguments(function) => SchemaProblem::RuleArguments { name, function },
+        What::Operator { sign, left, right } => SchemaProblem::RuleOperator { name, sign, left, right },
+        What::Result { wanted, found } => SchemaProblem::RuleResult { name, wanted, found },
+        What::Pattern(reason) => SchemaProblem::BadPattern { marker: RULE.to_owned(), reason },
     }
 }
 

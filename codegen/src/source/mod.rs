@@ -17,6 +17,7 @@ mod read;
 mod split;
 mod starts;
 mod sweep;
+mod word;
 
 pub use crates::{CargoSources, CrateSource, CrateSources, FixedSources};
 pub use documented::Documented;
@@ -24,4 +25,5 @@ pub use file::{Comment, CommentKind, SourceFile};
 pub use item::{Item, ItemKind};
 pub use locate::{Located, PackageInput};
 pub use module::{Module, ModuleLoader};
-pub use sweep::sweep;
+pub use sweep::{Interest, sweep};
+pub use word::Word;

@@ -1,5 +1,7 @@
 //! Messages about roles and webhook configurations.
 
+use crate::diagnostic::Severity;
+
 /// A permission or a webhook is not what an API server accepts.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[expect(missing_docs, reason = "the message says what the variant is")]
@@ -36,9 +38,23 @@ pub enum ManifestProblem {
     SameWebhook { webhook: String },
     #[error("the {kind} is configured twice")]
     TwoConfigurations { kind: &'static str },
+    #[error("the code may {verbs} `{resource}`, and no marker grants it")]
+    NotGranted { group: String, resource: String, verbs: String },
+    #[error("the marker grants {verbs} of `{resource}`, and no generated client asks for it")]
+    NeverUsed { resource: String, verbs: String },
+    #[error("a client for `{resource}` is made here, and it cannot be seen what it is used for")]
+    UnseenUse { resource: String },
 }
 
 impl ManifestProblem {
+    /// What becomes of a run in which it is found.
+    pub(super) fn severity(&self) -> Severity {
+        match self {
+            Self::NeverUsed { .. } | Self::UnseenUse { .. } => Severity::Warning,
+            _ => Severity::Error,
+        }
+    }
+
     pub(super) fn help(&self) -> Option<String> {
         let text = match self {
             Self::NoVerbs => "for example `verbs=get;list;watch`",
@@ -68,6 +84,19 @@ impl ManifestProblem {
             }
             Self::TwoConfigurations { .. } => {
                 "all webhooks of one kind are in one configuration; keep one of the markers"
+            }
+            Self::NotGranted { group, resource, verbs } => {
+                let (verbs, group) = (
+                    verbs.replace("`, `", ";").replace('`', ""),
+                    if group.is_empty() { "core" } else { group },
+                );
+                return Some(format!(
+                    "add `// +kubebuilder:rbac:groups={group},resources={resource},verbs={verbs}` beside it"
+                ));
+            }
+            Self::NeverUsed { .. } => "take it out, or keep it if something else needs it",
+            Self::UnseenUse { .. } => {
+                "give the variable, field or parameter that holds it the type of the client, by its name"
             }
             Self::PatchType { .. } => return None,
         };

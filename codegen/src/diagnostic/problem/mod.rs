@@ -86,6 +86,7 @@ impl Problem {
     pub fn severity(&self) -> Severity {
         match self {
             Self::Convention(_) => Severity::Warning,
+            Self::Manifest(problem) => problem.severity(),
             _ => Severity::Error,
         }
     }

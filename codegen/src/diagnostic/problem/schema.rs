@@ -68,10 +68,24 @@ pub enum SchemaProblem {
     KeyOptional { name: String, key: String },
     #[error("`+{marker}` is no regular expression: {reason}")]
     BadPattern { marker: String, reason: String },
-    #[error("a rule of `{name}` does not compile: {letter} is not closed, or not opened")]
-    RuleUnbalanced { name: String, letter: char },
+    #[error("a rule of `{name}` is no expression: {reason}")]
+    RuleSyntax { name: String, reason: String },
     #[error("a rule of `{name}` names the field `{field}`, which is not there")]
     RuleField { name: String, field: String, nearest: Option<String> },
+    #[error(
+        "a rule of `{name}` names the field `{field}`, which can be anything, so that rules see nothing of it"
+    )]
+    RuleHidden { name: String, field: String },
+    #[error("a rule of `{name}` names `{found}`, which is neither a variable nor a type")]
+    RuleName { name: String, found: String, nearest: Option<String> },
+    #[error("a rule of `{name}` calls `{function}`, and there is no such function{}", on(of))]
+    RuleFunction { name: String, function: String, of: String, nearest: Option<String> },
+    #[error("a rule of `{name}` calls `{function}` with another number of arguments than it takes")]
+    RuleArguments { name: String, function: String },
+    #[error("a rule of `{name}` has `{sign}` {}", between(left, right))]
+    RuleOperator { name: String, sign: String, left: String, right: String },
+    #[error("an expression in a rule of `{name}` has to give {wanted}, and gives {found}")]
+    RuleResult { name: String, wanted: &'static str, found: String },
     #[error("`+{marker}` is negative")]
     Negative { marker: String },
     #[error("`+{marker}` of `{of}` names `{name}`, which is below a field")]
@@ -84,7 +98,10 @@ pub enum SchemaProblem {
 
 impl SchemaProblem {
     pub(super) fn help(&self) -> Option<String> {
-        if let Self::RuleField { nearest: Some(nearest), .. } = self {
+        if let Self::RuleField { nearest: Some(nearest), .. }
+        | Self::RuleName { nearest: Some(nearest), .. }
+        | Self::RuleFunction { nearest: Some(nearest), .. } = self
+        {
             return Some(format!("did you mean `{nearest}`?"));
         }
         self.cure_of_type().or_else(|| self.cure_of_marker()).map(str::to_owned)
@@ -155,8 +172,25 @@ impl SchemaProblem {
                 "make the field required, or give it a default with `+kubebuilder:default=`"
             }
             Self::BadPattern { .. } => "write it in the syntax of RE2, between backticks",
-            Self::RuleUnbalanced { .. } => "check brackets and quotes",
+            Self::RuleSyntax { .. } => {
+                "rules are written in CEL: https://kubernetes.io/docs/reference/using-api/cel/"
+            }
             Self::RuleField { .. } => "name fields as they are on the wire",
+            Self::RuleHidden { .. } => "give it a type, or leave it out of the rule",
+            Self::RuleName { .. } => {
+                "a rule knows `self` and `oldSelf`; fields are `self.name`, texts stand in quotes"
+            }
+            Self::RuleFunction { .. } => {
+                "the functions are those of https://kubernetes.io/docs/reference/using-api/cel/"
+            }
+            Self::RuleArguments { .. } => "see https://kubernetes.io/docs/reference/using-api/cel/",
+            Self::RuleOperator { sign, .. } if sign.starts_with('.') => {
+                "only objects and maps have fields, only lists and maps have items"
+            }
+            Self::RuleOperator { .. } => {
+                "convert one of them: `string(..)`, `int(..)`, `double(..)`, `duration(..)`, `timestamp(..)`"
+            }
+            Self::RuleResult { .. } => "compare it with something, or call a function that gives that",
             Self::Negative { .. } => "write 0 or more",
             Self::OneOfNested { .. } => "put the marker on the type that has the field",
             Self::OneOfUnknown { .. } => "name fields as they are on the wire",
@@ -166,5 +200,17 @@ impl SchemaProblem {
             }
             _ => return None,
         })
+    }
+}
+
+fn on(of: &str) -> String {
+    if of.is_empty() { String::new() } else { format!(" on {of}") }
+}
+
+fn between(left: &str, right: &str) -> String {
+    match (left.is_empty(), right.is_empty()) {
+        (true, _) => format!("before {right}"),
+        (false, true) => format!("behind {left}"),
+        (false, false) => format!("between {left} and {right}"),
     }
 }

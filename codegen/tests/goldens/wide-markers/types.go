@@ -36,7 +36,7 @@ type Table map[string]Name
 type Num int64
 
 // Row has a key.
-// +kubebuilder:validation:XValidation:rule="self.a != self.b",message="differ",reason=FieldValueForbidden,fieldPath=".a"
+// +kubebuilder:validation:XValidation:rule="self.a != string(self.b)",message="differ",reason=FieldValueForbidden,fieldPath=".a"
 // +structType=atomic
 type Row struct {
 	// A is first.

@@ -39,7 +39,7 @@ pub struct Table(BTreeMap<String, Name>);
 pub struct Num(i64);
 
 /// Row has a key.
-// +kubebuilder:validation:XValidation:rule="self.a != self.b",message="differ",reason=FieldValueForbidden,fieldPath=".a"
+// +kubebuilder:validation:XValidation:rule="self.a != string(self.b)",message="differ",reason=FieldValueForbidden,fieldPath=".a"
 // +structType=atomic
 #[derive(Serialize, Deserialize)]
 pub struct Row {

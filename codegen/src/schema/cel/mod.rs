@@ -1,0 +1,105 @@
+//! CEL rules: whether they are expressions at all, and whether what they name is there.
+//!
+//! In: the text of a rule and the finished schema that it stands on. Out: the first thing for which a server would refuse the rule, with its
+//! place in the text. Types are found as far as the schema says them; where it does not, anything goes. Costs are the server's to reckon.
+
+mod functions;
+mod infer;
+mod lex;
+mod parse;
+mod types;
+
+use super::Schema;
+use std::ops::Range;
+use types::Ty;
+
+/// What is wrong with a rule.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Fault {
+    /// The bytes of the rule that are at fault.
+    pub(super) bytes: Range<usize>,
+    /// What is wrong with them.
+    pub(super) what: What,
+}
+
+/// What can be wrong with a rule.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum What {
+    /// It is no expression, and why.
+    Syntax(String),
+    /// A field that is not there, and those that are.
+    NoField(String, Vec<String>),
+    /// A field of which rules see nothing, because it may be anything.
+    Hidden(String),
+    /// A variable or type that is not there, and those that are.
+    NoName(String, Vec<String>),
+    /// A function that is not there or not for this, and those that are.
+    NoFunction {
+        /// Its name.
+        name: String,
+        /// What it is called on; empty when on nothing.
+        of: String,
+        /// The functions that could have been meant.
+        known: Vec<String>,
+    },
+    /// A function with arguments that it does not take.
+    Arguments(String),
+    /// An operator between values that do not go together.
+    Operator {
+        /// The operator.
+        sign: String,
+        /// What stands before it; empty when nothing does.
+        left: String,
+        /// What stands behind it.
+        right: String,
+    },
+    /// The whole is of another type than it must be.
+    Result {
+        /// What it must be.
+        wanted: &'static str,
+        /// What it is.
+        found: String,
+    },
+    /// A regular expression that cannot be read, and why.
+    Pattern(String),
+}
+
+/// What an expression has to give.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Gives {
+    /// True or false.
+    Verdict,
+    /// A text.
+    Message,
+}
+
+/// Whether `oldSelf` may be absent.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum OldSelf {
+    /// It is a value like `self`.
+    Present,
+    /// It is an optional.
+    Optional,
+}
+
+/// Checks an expression over a node.
+///
+/// # Errors
+/// The first thing that is wrong.
+pub(super) fn check(text: &str, schema: &Schema, gives: Gives, old: OldSelf) -> Result<(), Fault> {
+    let expr = parse::parse(text)?;
+    let node = Ty::of(schema);
+    let old = match old {
+        OldSelf::Present => node.clone(),
+        OldSelf::Optional => Ty::Optional(Box::new(node.clone())),
+    };
+    let found = infer::infer(&expr, vec![("self".to_owned(), node), ("oldSelf".to_owned(), old)])?;
+    let (fits, wanted) = match gives {
+        Gives::Verdict => (matches!(found, Ty::Bool | Ty::Dyn), "true or false"),
+        Gives::Message => (matches!(found, Ty::Text | Ty::Dyn), "a text"),
+    };
+    if fits {
+        return Ok(());
+    }
+    Err(Fault { bytes: expr.bytes, what: What::Result { wanted, found: found.describe() } })
+}
