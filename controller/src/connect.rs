@@ -1,6 +1,6 @@
 //! Finding the cluster.
 //!
-//! In: the options. Out: a clientset whose cluster answers and knows our kind. Never: a start that is bound to fail.
+//! In: the options. Out: a clientset whose cluster answers and knows our kinds. Never: a start that is bound to fail.
 
 use std::time::Duration;
 
@@ -18,26 +18,45 @@ use crate::options::Options;
 /// How long to wait for the first answer of the cluster.
 const PATIENCE: Duration = Duration::from_secs(10);
 
-/// Connects to the cluster, and makes sure that it answers and knows our kind.
-pub(crate) async fn connect(options: &Options) -> anyhow::Result<Clientset> {
+/// A cluster that answers.
+pub(crate) struct Cluster {
+    pub(crate) clientset: Clientset,
+    /// The namespace that its configuration names, or `default`.
+    pub(crate) namespace: String,
+}
+
+/// Connects to the cluster, and makes sure that it answers and knows our kinds.
+pub(crate) async fn connect(options: &Options) -> anyhow::Result<Cluster> {
     let config = config(options).await?;
-    let url = config.cluster_url.clone();
+    let (url, own) = (config.cluster_url.clone(), config.default_namespace.clone());
     let clientset = Clientset::new(Client::try_from(config).context("the configuration is not usable")?);
-    let probe = ListParams::default().limit(1);
     let namespace = options.namespace.as_deref().unwrap_or_default();
-    let my_resources = clientset.trstringer_v1().my_resources(namespace);
-    let answer = tokio::time::timeout(PATIENCE, my_resources.list_with(&probe)).await;
-    match answer.with_context(|| format!("no answer from {url} within {PATIENCE:?}"))? {
-        Ok(_) => {
-            info!(%url, namespace = options.namespace.as_deref().unwrap_or("all"), "connected");
-            Ok(clientset)
-        }
+    let probe = async {
+        let one = ListParams::default().limit(1);
+        let my_resources = clientset.trstringer_v1().my_resources(namespace).list_with(&one).await;
+        served(my_resources, "MyResource of trstringer.com/v1")?;
+        let ats = clientset.cnat_v1alpha1().ats(namespace).list_with(&one).await;
+        served(ats, "At of cnat.ishankhare.dev/v1alpha1")
+    };
+    let answer = tokio::time::timeout(PATIENCE, probe).await;
+    answer
+        .with_context(|| format!("no answer within {PATIENCE:?}"))
+        .flatten()
+        .with_context(|| format!("{url} is of no use"))?;
+    info!(%url, namespace = options.namespace.as_deref().unwrap_or("all"), "connected");
+    Ok(Cluster { clientset, namespace: own })
+}
+
+/// Whether a kind can be listed.
+fn served<T>(listed: Result<T, Error>, kind: &str) -> anyhow::Result<()> {
+    match listed {
+        Ok(_) => Ok(()),
         Err(Error::NotFound(_)) => {
             bail!(
-                "{url} does not serve the kind MyResource of trstringer.com/v1; install the CustomResourceDefinition first"
+                "it does not serve the kind {kind}; install the CustomResourceDefinitions first: kubectl apply -f crd/"
             )
         }
-        Err(error) => Err(error).with_context(|| format!("cannot list MyResources at {url}")),
+        Err(error) => Err(error).with_context(|| format!("cannot list the kind {kind}")),
     }
 }
 

@@ -3,11 +3,15 @@
 //! In: an object that was created, updated or deleted. Out: success, or an error after which it is tried again.
 //! Never: a change of the object it is given, which others share.
 
-use std::{future::Future, sync::Arc};
+use std::{
+    future::Future,
+    sync::{
+        Arc,
+        atomic::{AtomicU64, Ordering::Relaxed},
+    },
+};
 
 use kube_codegen_runtime::object::Object;
-
-use crate::Counts;
 
 /// Why a handler failed; any error will do.
 pub type HandlerError = Box<dyn std::error::Error + Send + Sync>;
@@ -27,16 +31,50 @@ pub trait Handler<K: Object>: Send + Sync + 'static {
     fn deleted(&self, last: &Arc<K>) -> impl Future<Output = Result<(), HandlerError>> + Send;
 }
 
-/// The handler of the samples: it logs and counts. What it logs of each kind stands with that kind.
+/// The handler of the samples: it logs and counts. What it logs of a kind stands with that kind. Clones count together.
 #[derive(Clone, Debug, Default)]
 pub struct LogAndCount {
-    pub(crate) counts: Arc<Counts>,
+    counts: Arc<Counts>,
+}
+
+#[derive(Debug, Default)]
+struct Counts {
+    created: AtomicU64,
+    updated: AtomicU64,
+    deleted: AtomicU64,
+}
+
+/// What a [`LogAndCount`] was told so far.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Told {
+    /// Objects that were created.
+    pub created: u64,
+    /// Objects that were updated.
+    pub updated: u64,
+    /// Objects that were deleted.
+    pub deleted: u64,
 }
 
 impl LogAndCount {
-    /// What was handled so far; goes on counting.
+    /// What it was told so far.
     #[must_use]
-    pub fn counts(&self) -> Arc<Counts> {
-        Arc::clone(&self.counts)
+    pub fn told(&self) -> Told {
+        Told {
+            created: self.counts.created.load(Relaxed),
+            updated: self.counts.updated.load(Relaxed),
+            deleted: self.counts.deleted.load(Relaxed),
+        }
+    }
+
+    pub(crate) fn count_created(&self) {
+        self.counts.created.fetch_add(1, Relaxed);
+    }
+
+    pub(crate) fn count_updated(&self) {
+        self.counts.updated.fetch_add(1, Relaxed);
+    }
+
+    pub(crate) fn count_deleted(&self) {
+        self.counts.deleted.fetch_add(1, Relaxed);
     }
 }

@@ -15,7 +15,7 @@ const MAY_DEPEND_ON: &[(&str, &[&str])] = &[
     ("apiserver", &[]),
     ("apis", &["kube-codegen-runtime"]),
     ("generated", &["kube-codegen-runtime", "sample-apis", "kube-codegen-apiserver"]),
-    ("controller", &["sample-client", "kube-codegen-runtime", "sample-apis"]),
+    ("controller", &["sample-client", "kube-codegen-runtime", "sample-apis", "kube-codegen-apiserver"]),
     ("tests", &[]),
     ("tests/tidy", &[]),
 ];

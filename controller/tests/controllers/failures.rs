@@ -5,7 +5,7 @@ use std::sync::{
     atomic::{AtomicU32, Ordering::Relaxed},
 };
 
-use sample_controller::{RunError, worker::MAX_RETRIES};
+use sample_controller::my_resource::MAX_RETRIES;
 
 use crate::rig::{Rig, my_resource};
 
@@ -66,13 +66,27 @@ async fn a_failed_delete_keeps_its_last_state() {
     rig.stop().await.0.unwrap();
 }
 
-#[tokio::test]
-async fn a_handler_that_panics_ends_the_controller_with_an_error() {
+/// A panic is a failure like any other: it is tried again, and in the end given up.
+#[tokio::test(start_paused = true)]
+async fn a_handler_that_panics_is_tried_again_and_given_up() {
     let rig = Rig::my_resources();
-    rig.recorder.fail_if(|line| panic!("{line}"));
+    let attempts = Arc::new(AtomicU32::new(0));
+    rig.recorder.fail_if({
+        let attempts = Arc::clone(&attempts);
+        move |line| {
+            if line.ends_with("a:bad") {
+                attempts.fetch_add(1, Relaxed);
+                panic!("{line}");
+            }
+            false
+        }
+    });
     let my_resources = rig.clientset.trstringer_v1().my_resources("default");
-    my_resources.create(&my_resource("a", "hello")).await.unwrap();
-    let (result, lines) = rig.ended().await;
-    assert!(matches!(result, Err(RunError::Panicked(_))), "{result:?}");
-    assert!(lines.is_empty());
+    my_resources.create(&my_resource("a", "bad")).await.unwrap();
+    my_resources.create(&my_resource("b", "good")).await.unwrap();
+    tokio::time::sleep(std::time::Duration::from_secs(3600)).await;
+    assert_eq!(attempts.load(Relaxed), 1 + MAX_RETRIES);
+    let (result, lines) = rig.stop().await;
+    result.unwrap();
+    assert_eq!(lines, ["+b:good"]);
 }

@@ -3,7 +3,6 @@
 use std::collections::BTreeMap;
 
 use kube_codegen_apiserver::testing::{Gate, Verb};
-use sample_apis::myresource::v1::MyResource;
 
 use crate::rig::{Rig, my_resource};
 
@@ -23,7 +22,7 @@ enum Gap {
 const ALL: [Gap; 4] = [Gap::Cut, Gap::Reset, Gap::Expired, Gap::Forgotten];
 
 /// Takes the connection away; the next watch waits at the gate.
-fn begin(rig: &Rig<MyResource>, gap: Gap) -> Gate {
+fn begin(rig: &Rig, gap: Gap) -> Gate {
     let faults = rig.fake.faults();
     let gate = faults.on(Verb::Watch, "myresources").hold();
     let cut = match gap {
@@ -36,7 +35,7 @@ fn begin(rig: &Rig<MyResource>, gap: Gap) -> Gate {
 }
 
 /// Gives the connection back.
-fn end(rig: &Rig<MyResource>, gap: Gap, gate: &Gate) {
+fn end(rig: &Rig, gap: Gap, gate: &Gate) {
     if let Gap::Forgotten = gap {
         rig.fake.drop_history();
     }

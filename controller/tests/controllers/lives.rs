@@ -2,10 +2,9 @@
 
 use std::num::NonZeroUsize;
 
-use kube_codegen_runtime::client::DeleteParams;
 use sample_client::fake;
 
-use crate::rig::{Rig, my_resource, pod};
+use crate::rig::{Rig, my_resource};
 
 #[tokio::test]
 async fn my_resources_are_told_once_each_and_in_order() {
@@ -23,24 +22,6 @@ async fn my_resources_are_told_once_each_and_in_order() {
     let (result, lines) = rig.stop().await;
     result.unwrap();
     assert_eq!(lines, ["+a:hello", "a:hello>a:bye", "-a:bye"]);
-}
-
-#[tokio::test]
-async fn pods_are_told_once_each_and_in_order() {
-    let rig = Rig::pods();
-    let pods = rig.clientset.core_v1().pods("default");
-
-    let mut object = pods.create(&pod("a", "app:1")).await.unwrap();
-    rig.recorder.wait_for(1).await;
-    object.spec.as_mut().unwrap().containers[0].image = Some("app:2".into());
-    pods.update(&object).await.unwrap();
-    rig.recorder.wait_for(2).await;
-    pods.delete_with("a", &DeleteParams::default().grace_period(0)).await.unwrap();
-    rig.recorder.wait_for(3).await;
-
-    let (result, lines) = rig.stop().await;
-    result.unwrap();
-    assert_eq!(lines, ["+a:app:1", "a:app:1>a:app:2", "-a:app:2"]);
 }
 
 #[tokio::test]

@@ -17,7 +17,7 @@ use serde::{Deserialize, Serialize};
 
 /// An apply configuration of `At`: only what is set is sent.
 ///
-/// At runs a command at a given time.
+/// At runs a command at a given time, once, in a pod.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default, rename_all = "camelCase")]
 pub struct AtApplyConfiguration {

@@ -12,12 +12,15 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default, rename_all = "camelCase")]
 pub struct AtSpecApplyConfiguration {
-    /// The time, in UTC, as RFC 3339: `2030-01-31T12:00:00Z`.
+    /// The time, as RFC 3339: `2030-01-31T12:00:00Z`, or with an offset. Without either it is in UTC.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub schedule: Option<String>,
-    /// The command and its arguments, as a shell reads them.
+    /// The command and its arguments, split into words as a shell does. Nothing else of a shell is there: no variables, no pipes.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub command: Option<String>,
+    /// How many seconds after its time the command may still be begun. Without it, a time that has passed is no obstacle.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub starting_deadline_seconds: Option<i64>,
 }
 
 impl AtSpecApplyConfiguration {
@@ -38,6 +41,13 @@ impl AtSpecApplyConfiguration {
     #[must_use]
     pub fn command(mut self, value: impl Into<String>) -> Self {
         self.command = Some(value.into());
+        self
+    }
+
+    /// Sets `startingDeadlineSeconds`.
+    #[must_use]
+    pub fn starting_deadline_seconds(mut self, value: impl Into<i64>) -> Self {
+        self.starting_deadline_seconds = Some(value.into());
         self
     }
 }

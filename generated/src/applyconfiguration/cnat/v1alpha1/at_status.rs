@@ -4,6 +4,8 @@
 
 //! The apply configuration of `AtStatus`.
 
+use k8s_openapi::apimachinery::pkg::apis::meta::v1::Condition;
+use kube_codegen_runtime::object::extend_items;
 use sample_apis::cnat::v1alpha1::AtPhase;
 use serde::{Deserialize, Serialize};
 
@@ -13,9 +15,18 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default, rename_all = "camelCase")]
 pub struct AtStatusApplyConfiguration {
-    /// The phase; unset before a controller has seen the object.
+    /// The phase; unset before a controller has seen the object. It only ever goes forward.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub phase: Option<AtPhase>,
+    /// The generation of the object that this status is about.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub observed_generation: Option<i64>,
+    /// The pod that runs the command, once its time has come.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub pod_name: Option<String>,
+    /// `Ready`: whether what the spec says can be, or was, done. `Complete`: the command has succeeded. `Failed`: it has not, or was not run.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub conditions: Option<Vec<Condition>>,
 }
 
 impl AtStatusApplyConfiguration {
@@ -29,6 +40,30 @@ impl AtStatusApplyConfiguration {
     #[must_use]
     pub fn phase(mut self, value: impl Into<AtPhase>) -> Self {
         self.phase = Some(value.into());
+        self
+    }
+
+    /// Sets `observedGeneration`.
+    #[must_use]
+    pub fn observed_generation(mut self, value: impl Into<i64>) -> Self {
+        self.observed_generation = Some(value.into());
+        self
+    }
+
+    /// Sets `podName`.
+    #[must_use]
+    pub fn pod_name(mut self, value: impl Into<String>) -> Self {
+        self.pod_name = Some(value.into());
+        self
+    }
+
+    /// Adds items to `conditions`.
+    #[must_use]
+    pub fn conditions(
+        mut self,
+        items: impl IntoIterator<Item = impl Into<Condition>>,
+    ) -> Self {
+        extend_items(&mut self.conditions, items);
         self
     }
 }

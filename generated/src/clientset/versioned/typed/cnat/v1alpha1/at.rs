@@ -14,7 +14,7 @@ use serde::Serialize;
 
 /// Typed client for `ats` of `cnat.ishankhare.dev/v1alpha1`.
 ///
-/// At runs a command at a given time.
+/// At runs a command at a given time, once, in a pod.
 #[derive(Clone, Debug)]
 pub struct Ats(ResourceClient<At>);
 
