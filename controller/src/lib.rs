@@ -21,12 +21,10 @@
 
 pub mod at;
 pub mod changes;
-mod clock;
 mod handler;
 pub mod my_resource;
 pub mod pod;
 mod setup;
 
-pub use clock::Clock;
 pub use handler::{Handler, HandlerError, LogAndCount, Told};
 pub use setup::{Reports, Setup, SetupError, add_all};

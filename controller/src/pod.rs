@@ -5,10 +5,12 @@
 
 use std::{collections::BTreeMap, sync::Arc, time::Duration};
 
-use jiff::{SignedDuration, Timestamp};
+use jiff::Timestamp;
 use k8s_openapi::api::core::v1::{Pod, PodCondition};
 use kube_codegen_runtime::{
+    clock::WallClock,
     controller::{Action, Controller, ControllerBuilder, Failure, Reconciler, Request},
+    events::EventRecorder,
     informer::SharedInformer,
     object::ObjectKey,
     store::Store,
@@ -16,23 +18,31 @@ use kube_codegen_runtime::{
 use parking_lot::Mutex;
 use tracing::{info, warn};
 
-use crate::Clock;
-
 /// How long a pod may wait for a node before it is reported, unless told otherwise.
 pub const PATIENCE: Duration = Duration::from_secs(60);
 
 // +kubebuilder:rbac:groups=core,resources=pods,verbs=get;list;watch
-/// A controller that reports pods that have waited for a node for longer than `patience`. The builder is one for `informer`.
+/// A controller that reports pods that have waited for a node for too long. The builder is one for `informer`.
 #[must_use]
 pub fn controller(
     builder: ControllerBuilder<Pod>,
     informer: &SharedInformer<Pod>,
-    patience: Duration,
-    clock: Clock,
+    with: With,
 ) -> (Controller<StuckPods>, Report) {
     let report = Report::default();
-    let reconciler = StuckPods { store: informer.store(), patience, clock, report: report.clone() };
+    let reconciler = StuckPods { store: informer.store(), with, report: report.clone() };
     (builder.build(reconciler), report)
+}
+
+/// What the controller needs besides its informer.
+#[derive(Clone, Debug)]
+pub struct With {
+    /// How long a pod may wait for a node.
+    pub patience: Duration,
+    /// The time of day.
+    pub clock: WallClock,
+    /// Where it tells of it.
+    pub events: EventRecorder,
 }
 
 /// The pods that wait for a node, with the scheduler's words about them. A cheap handle.
@@ -46,11 +56,9 @@ impl Report {
         self.0.lock().clone()
     }
 
-    fn add(&self, key: &ObjectKey, why: &str) {
-        let before = self.0.lock().insert(key.clone(), why.to_owned());
-        if before.as_deref() != Some(why) {
-            warn!(why, "the pod is stuck without a node");
-        }
+    /// Says whether it was not there.
+    fn add(&self, key: &ObjectKey, why: &str) -> bool {
+        self.0.lock().insert(key.clone(), why.to_owned()).is_none()
     }
 
     fn remove(&self, key: &ObjectKey) {
@@ -64,8 +72,7 @@ impl Report {
 #[derive(Debug)]
 pub struct StuckPods {
     store: Store<Pod>,
-    patience: Duration,
-    clock: Clock,
+    with: With,
     report: Report,
 }
 
@@ -73,18 +80,27 @@ impl Reconciler for StuckPods {
     async fn reconcile(&self, request: Request) -> Result<Action, Failure> {
         let key = request.key();
         let pod = self.store.get(key);
-        let Some((since, why)) = pod.as_deref().and_then(waiting) else {
+        let With { patience, clock, events } = &self.with;
+        let found = pod.as_deref().and_then(|pod| Some((pod, waiting(pod)?)));
+        let Some((pod, (since, why))) = found else {
             self.report.remove(key);
             return Ok(Action::Done);
         };
-        // A clock that was set back makes a pod look younger, never older than it is for long.
-        let patience = SignedDuration::try_from(self.patience).unwrap_or(SignedDuration::MAX);
-        let left = patience.saturating_sub(self.clock.now().duration_since(since));
-        if left.is_positive() {
+        let left = clock.until(since.saturating_add(*patience).unwrap_or(Timestamp::MAX));
+        if !left.is_zero() {
             self.report.remove(key);
-            return Ok(Action::After(left.unsigned_abs().min(self.patience)));
+            // The clock may be set meanwhile, and nobody tells.
+            return Ok(Action::After(left.min(*patience)));
         }
-        self.report.add(key, why);
+        if self.report.add(key, why) {
+            warn!(why, "the pod is stuck without a node");
+            events.warning(
+                pod,
+                "WithoutNode",
+                "Reporting",
+                format!("no node was found for {patience:?}: {why}"),
+            );
+        }
         Ok(Action::Done)
     }
 }

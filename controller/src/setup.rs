@@ -5,10 +5,12 @@
 
 use std::{num::NonZeroUsize, time::Duration};
 
-use kube_codegen_runtime::{manager::Manager, store::DuplicateIndex};
+use kube_codegen_runtime::{
+    clock::WallClock, events::EventBroadcaster, manager::Manager, store::DuplicateIndex,
+};
 use sample_client::{Clientset, SharedInformerFactory};
 
-use crate::{Clock, LogAndCount, at, my_resource, pod};
+use crate::{LogAndCount, at, my_resource, pod};
 
 /// Settings of the controllers.
 #[derive(Clone, Debug)]
@@ -18,12 +20,12 @@ pub struct Setup {
     /// How long a pod may wait for a node before it is reported.
     pub patience: Duration,
     /// The time of day.
-    pub clock: Clock,
+    pub clock: WallClock,
 }
 
 impl Default for Setup {
     fn default() -> Self {
-        Self { workers: NonZeroUsize::MIN, patience: pod::PATIENCE, clock: Clock::system() }
+        Self { workers: NonZeroUsize::MIN, patience: pod::PATIENCE, clock: WallClock::system() }
     }
 }
 
@@ -41,6 +43,7 @@ pub struct Reports {
     pub stuck_pods: pod::Report,
 }
 
+// +kubebuilder:rbac:groups=events.k8s.io,resources=events,verbs=create;patch
 /// Adds the controllers and their informers to a manager. The factory decides which namespaces they see.
 ///
 /// # Errors
@@ -55,17 +58,25 @@ pub fn add_all(
     let (ats, my_resources, pods) =
         (factory.cnat_v1alpha1().ats(), factory.trstringer_v1().my_resources(), factory.core_v1().pods());
 
+    let events = EventBroadcaster::new(clientset.client().clone()).clock(clock.clone());
+
     let builder = manager.controller("at", &ats).workers(workers);
-    manager.add_controller(at::controller(builder, clientset, factory, clock.clone())?);
+    let with = at::With { clock: clock.clone(), events: events.recorder("at-controller") };
+    manager.add_controller(at::controller(builder, clientset, factory, with)?);
 
     let told = LogAndCount::default();
     let builder = manager.controller("my-resource", &my_resources).workers(workers);
     manager.add_controller(my_resource::controller(builder, &my_resources, told.clone()));
 
     let builder = manager.controller("pod", &pods).workers(workers);
-    let (controller, stuck_pods) = pod::controller(builder, &pods, patience, clock);
+    let with = pod::With { patience, clock, events: events.recorder("pod-controller") };
+    let (controller, stuck_pods) = pod::controller(builder, &pods, with);
     manager.add_controller(controller);
 
     manager.add_informers(factory);
+    manager.add_task("the events", |stop| async move {
+        events.run(stop).await;
+        Ok(())
+    });
     Ok(Reports { my_resources: told, stuck_pods })
 }

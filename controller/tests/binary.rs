@@ -45,7 +45,7 @@ fn help_has_examples() {
     let output = run(&["--help"]);
     let text = String::from_utf8(output.stdout).unwrap();
     assert!(output.status.success());
-    for expected in ["--kubeconfig", "--namespace", "--workers", "Examples:", "CustomResourceDefinition"] {
+    for expected in ["--kubeconfig", "--namespace", "--workers", "Examples:", "kubectl apply -f crd/"] {
         assert!(text.contains(expected), "{text}");
     }
 }

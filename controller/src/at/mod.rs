@@ -24,7 +24,9 @@ pub mod schedule;
 pub mod status;
 
 use kube_codegen_runtime::{
+    clock::WallClock,
     controller::{Controller, ControllerBuilder},
+    events::EventRecorder,
     store::DuplicateIndex,
 };
 use sample_apis::cnat::v1alpha1::At;
@@ -32,7 +34,14 @@ use sample_client::{Clientset, SharedInformerFactory};
 
 pub use reconcile::Ats;
 
-use crate::Clock;
+/// What the controller needs besides its clients and informers.
+#[derive(Clone, Debug)]
+pub struct With {
+    /// The time of day.
+    pub clock: WallClock,
+    /// Where it tells what happens to Ats.
+    pub events: EventRecorder,
+}
 
 /// The index of pods by their Ats.
 const INDEX: &str = "at";
@@ -49,10 +58,10 @@ pub fn controller(
     builder: ControllerBuilder<At>,
     clientset: &Clientset,
     factory: &SharedInformerFactory,
-    clock: Clock,
+    with: With,
 ) -> Result<Controller<Ats>, DuplicateIndex> {
     let (ats, pods) = (factory.cnat_v1alpha1().ats(), factory.core_v1().pods());
     let pods_of = pods.add_index(INDEX, pod::at_of)?;
-    let reconciler = Ats::new(clientset.clone(), ats.lister(), pods_of, clock);
+    let reconciler = Ats::new(clientset.clone(), ats.lister(), pods_of, with);
     Ok(builder.watches(&pods, pod::at_of).build(reconciler))
 }

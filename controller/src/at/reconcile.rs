@@ -22,12 +22,12 @@ use serde_json::json;
 use tracing::{info, warn};
 
 use super::{
+    With,
     plan::{self, Step},
     pod,
     schedule::Order,
     status::Progress,
 };
-use crate::Clock;
 
 /// The longest wait for a time that is to come: the clock may be set meanwhile, and nobody tells.
 const LONGEST_WAIT: Duration = Duration::from_secs(300);
@@ -38,7 +38,7 @@ pub struct Ats {
     clientset: Clientset,
     ats: AtLister,
     pods_of: Index<Pod, ObjectKey>,
-    clock: Clock,
+    with: With,
 }
 
 /// Where an At that steps are decided on comes from.
@@ -55,9 +55,9 @@ impl Ats {
         clientset: Clientset,
         ats: AtLister,
         pods_of: Index<Pod, ObjectKey>,
-        clock: Clock,
+        with: With,
     ) -> Self {
-        Self { clientset, ats, pods_of, clock }
+        Self { clientset, ats, pods_of, with }
     }
 
     /// Takes the steps of one At until there is none.
@@ -65,7 +65,7 @@ impl Ats {
         let clients = Clients::of(&self.clientset, &at);
         let (mut at, mut source) = (at, Source::Cache);
         loop {
-            let now = self.clock.now();
+            let now = self.with.clock.now();
             let step = match (plan::next(&at, pod.as_deref(), now), source) {
                 (Step::Start, Source::Server) => match self.start(&clients, &at).await? {
                     Some(step) => step,
@@ -79,7 +79,10 @@ impl Ats {
                     let wait = until.duration_since(now).unsigned_abs().min(LONGEST_WAIT);
                     return Ok(Action::After(wait));
                 }
-                Step::Write { status, news } => at = clients.write(&at, *status, news).await?,
+                Step::Write { status, news } => {
+                    at = clients.write(&at, *status).await?;
+                    self.tell(&at, news);
+                }
                 Step::Start => match clients.look_again(&at).await? {
                     Some(seen) => at = seen,
                     None => return Ok(Action::Done),
@@ -95,9 +98,22 @@ impl Ats {
         }
     }
 
+    /// Tells people of it: those who read the log, and those who ask for the At's events.
+    fn tell(&self, at: &At, news: Option<Progress>) {
+        let Some(news) = news else { return };
+        let (reason, message, events) = (news.reason(), news.message(), &self.with.events);
+        if news.is_trouble() {
+            warn!(reason, "{message}");
+            events.warning(at, reason, news.action(), message);
+        } else {
+            info!(reason, "{message}");
+            events.normal(at, reason, news.action(), message);
+        }
+    }
+
     /// Makes the pod of an At that the server says is RUNNING. A step comes back where there can be none.
     async fn start(&self, clients: &Clients, at: &At) -> Result<Option<Step>, Failure> {
-        let (name, now) = (pod::name(at), self.clock.now());
+        let (name, now) = (pod::name(at), self.with.clock.now());
         let order = match Order::of(&at.spec) {
             Ok(order) => order,
             // The spec was changed after the claim. If the pod was made before, the cache will show it.
@@ -179,20 +195,13 @@ impl Clients {
 
     /// Writes the status over the version that it was decided on. Another writer in between makes this a conflict, after which everything
     /// is looked at again.
-    async fn write(&self, at: &At, status: AtStatus, news: Option<Progress>) -> Result<Arc<At>, Failure> {
-        let written = self.ats.update_status(&At { status: Some(status), ..at.clone() }).await;
-        let written = match written {
-            Ok(written) => written,
+    async fn write(&self, at: &At, status: AtStatus) -> Result<Arc<At>, Failure> {
+        match self.ats.update_status(&At { status: Some(status), ..at.clone() }).await {
+            Ok(written) => Ok(Arc::new(written)),
             // It was deleted meanwhile, which the cache will show.
-            Err(Error::NotFound(_)) => return Ok(Arc::new(deleted(at))),
-            Err(error) => return Err(error.into()),
-        };
-        match news {
-            Some(news) if news.is_trouble() => warn!(reason = news.reason(), "{}", news.message()),
-            Some(news) => info!(reason = news.reason(), "{}", news.message()),
-            None => {}
+            Err(Error::NotFound(_)) => Ok(Arc::new(deleted(at))),
+            Err(error) => Err(error.into()),
         }
-        Ok(Arc::new(written))
     }
 
     /// The At as the server has it; none if it is gone, or another of its name is there.

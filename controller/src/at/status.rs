@@ -49,6 +49,16 @@ impl Progress {
         }
     }
 
+    /// What was being done, for events.
+    #[must_use]
+    pub fn action(&self) -> &'static str {
+        match self {
+            Self::Scheduled { .. } | Self::Invalid { .. } => "Scheduling",
+            Self::Started { .. } => "Starting",
+            Self::Completed | Self::Failed { .. } => "Running",
+        }
+    }
+
     /// As a sentence.
     #[must_use]
     pub fn message(&self) -> String {

@@ -2,22 +2,18 @@
 
 use std::time::Duration;
 
-use jiff::{SignedDuration, Timestamp};
+use jiff::SignedDuration;
 use kube_codegen_apiserver::{
     Kubelet,
     testing::{Reaction, Verb},
 };
 use kube_codegen_runtime::client::Patch;
 use sample_apis::cnat::v1alpha1::{At, AtPhase};
-use sample_controller::Clock;
 use serde_json::json;
-use std::sync::{
-    Arc,
-    atomic::{AtomicI64, Ordering::SeqCst},
-};
-use tokio::time::{Instant, sleep};
+use std::sync::atomic::{AtomicI64, Ordering::SeqCst};
+use tokio::time::sleep;
 
-use crate::rig::{Replica, at, ats, begin, clock, pods, reaches, world, world_with};
+use crate::rig::{Replica, at, ats, clock, pods, reaches, world, world_with};
 
 /// Caches are five seconds behind while twenty more runs are asked for: one pod.
 #[tokio::test(start_paused = true)]
@@ -110,25 +106,18 @@ async fn c097_a_deadline_that_is_over_is_a_miss() {
 async fn c097_a_clock_that_jumps_makes_each_run_once() {
     let fake = world();
     let clientset = fake.clientset();
-    let (start, skew) = (Instant::now(), Arc::new(AtomicI64::new(0)));
-    let jumping = Clock::new({
-        let skew = Arc::clone(&skew);
-        move || -> Timestamp {
-            let elapsed = SignedDuration::try_from(start.elapsed()).unwrap();
-            begin() + elapsed + SignedDuration::from_secs(skew.load(SeqCst))
-        }
-    });
-    let replica = Replica::start(&clientset, jumping);
+    let clock = clock();
+    let replica = Replica::start(&clientset, clock.clone());
     for (name, hours) in [("first", 1), ("second", 2), ("third", 3)] {
         ats(&clientset).create(&at(name, hours * 3600 + 60)).await.unwrap();
     }
     sleep(Duration::from_secs(10)).await;
-    skew.store(2 * 3600, SeqCst);
+    clock.jump(SignedDuration::from_hours(2));
     sleep(Duration::from_secs(400)).await;
     for (name, phase) in [("first", AtPhase::Done), ("second", AtPhase::Done), ("third", AtPhase::Pending)] {
         assert_eq!(ats(&clientset).get(name).await.unwrap().phase(), Some(phase), "{name}");
     }
-    skew.store(3600, SeqCst);
+    clock.jump(SignedDuration::from_hours(-1));
     sleep(Duration::from_secs(3 * 3600)).await;
     assert_eq!(ats(&clientset).get("third").await.unwrap().phase(), Some(AtPhase::Done));
     assert_eq!(pods(&fake).await.len(), 3);

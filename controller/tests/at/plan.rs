@@ -65,7 +65,9 @@ fn assert_step(at: &At, pod: Option<&Pod>, seconds: i64, expected: &str) {
 
 /// The At as it is once the step is written.
 fn written(mut at: At, pod: Option<&Pod>, seconds: i64) -> At {
-    let Step::Write { status, .. } = next(&at, pod, after(seconds)) else { panic!("nothing is written") };
+    let Step::Write { status, .. } = next(&at, pod, after(seconds)) else {
+        unreachable!("nothing is written")
+    };
     at.status = Some(*status);
     at
 }

@@ -6,17 +6,15 @@ use jiff::{SignedDuration, Timestamp};
 use kube_codegen_apiserver::{ApiServer, Kubelet, testing::Fake};
 use kube_codegen_runtime::{
     CancellationToken,
+    clock::WallClock,
     manager::{Manager, ManagerError},
 };
 use sample_apis::cnat::v1alpha1::{At, AtPhase};
 use sample_client::{
     Clientset, SharedInformerFactory, clientset::versioned::typed::cnat::v1alpha1::Ats, fake,
 };
-use sample_controller::{Clock, Reports, Setup, add_all};
-use tokio::{
-    task::JoinHandle,
-    time::{Instant, sleep},
-};
+use sample_controller::{Reports, Setup, add_all};
+use tokio::{task::JoinHandle, time::sleep};
 
 /// When stories begin.
 pub(crate) const BEGIN: &str = "2030-01-31T12:00:00Z";
@@ -26,9 +24,8 @@ pub(crate) fn begin() -> Timestamp {
 }
 
 /// A clock that begins at [`BEGIN`] and goes with tokio's.
-pub(crate) fn clock() -> Clock {
-    let start = Instant::now();
-    Clock::new(move || begin() + SignedDuration::try_from(start.elapsed()).unwrap())
+pub(crate) fn clock() -> WallClock {
+    WallClock::starting_at(begin())
 }
 
 /// A fake whose pods run for a second.
@@ -37,7 +34,11 @@ pub(crate) fn world() -> fake::Clientset {
 }
 
 pub(crate) fn world_with(kubelet: Kubelet) -> fake::Clientset {
-    let builder = ApiServer::builder().register_all(fake::registrations()).create_namespaces();
+    let clock = clock();
+    let builder = ApiServer::builder()
+        .clock(move || clock.now())
+        .register_all(fake::registrations())
+        .create_namespaces();
     fake::Clientset::from(Fake::over(builder.kubelet(kubelet).build(), []))
 }
 
@@ -49,7 +50,7 @@ pub(crate) struct Replica {
 }
 
 impl Replica {
-    pub(crate) fn start(clientset: &Clientset, clock: Clock) -> Self {
+    pub(crate) fn start(clientset: &Clientset, clock: WallClock) -> Self {
         let setup = Setup { workers: NonZeroUsize::new(4).unwrap(), clock, ..Setup::default() };
         let (manager, factory) = (Manager::builder().build(), SharedInformerFactory::new(clientset));
         let reports = add_all(&manager, clientset, &factory, &setup).unwrap();

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use k8s_openapi::api::core::v1::{Container, Pod, PodSpec};
-use kube_codegen_runtime::object::ObjectKey;
+use kube_codegen_runtime::{clock::WallClock, object::ObjectKey};
 use sample_client::fake;
 use tokio::time::sleep;
 
@@ -19,16 +19,10 @@ fn pod(name: &str) -> Pod {
 
 #[tokio::test(start_paused = true)]
 async fn a_pod_that_finds_no_node_is_reported_until_it_goes() {
-    // The times of objects are those of the system's clock here, as they are in the report.
+    // The times of objects are those of the system's clock here.
     let fake = fake::Clientset::new([]);
     let clientset = fake.clientset();
-    let start = tokio::time::Instant::now();
-    let replica = Replica::start(
-        &clientset,
-        sample_controller::Clock::new(move || {
-            jiff::Timestamp::now() + jiff::SignedDuration::try_from(start.elapsed()).unwrap()
-        }),
-    );
+    let replica = Replica::start(&clientset, WallClock::starting_at(jiff::Timestamp::now()));
     let pods = clientset.core_v1().pods("default");
     pods.create(&pod("lonely")).await.unwrap();
     sleep(Duration::from_secs(30)).await;

@@ -56,7 +56,7 @@ async fn controllers_share_a_manager_and_their_informers() {
     let running = tokio::spawn(manager.run(stop.clone()));
     tokio::time::sleep(std::time::Duration::from_secs(1)).await;
     assert_eq!(reports.my_resources.told(), Told { created: 1, ..Told::default() });
-    let watches = fake.actions().iter().filter(|action| action.to_string() == "watch pods").count();
+    let watches = fake.actions().iter().filter(|action| **action == "watch pods").count();
     assert_eq!(watches, 1, "{:?}", fake.actions());
     stop.cancel();
     running.await.unwrap().unwrap();

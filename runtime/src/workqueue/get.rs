@@ -68,9 +68,10 @@ impl<K: Clone> WorkQueue<K> {
     ///
     /// It has to be awaited in a tokio runtime whose time driver is enabled.
     pub async fn get(&self) -> Option<WorkItem<K>> {
-        // A worker that never finds the queue empty must let others run all the same.
-        tokio::task::coop::consume_budget().await;
         loop {
+            // A worker that never finds the queue empty must let others run all the same; so must one that is woken again and again by
+            // what was meant for others, who have been woken as well and need only run to take it.
+            tokio::task::coop::consume_budget().await;
             let mut woken = pin!(self.shared.ready.notified());
             match self.ask(woken.as_mut()) {
                 Answer::Key(taken) => return Some(WorkItem::new(self.clone(), taken)),
