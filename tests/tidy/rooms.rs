@@ -137,7 +137,7 @@ pub(crate) const APISERVER: &[Room] = &[
         &["printers", "protocol", "schema", "strategy", "store", "definition"],
         &["tokio", "std::fs", "std::time"],
     ),
-    room("validation", &["protocol", "schema"], &["tokio", "std::fs", "std::time"]),
+    room("validation", &["protocol", "schema", "cel"], &["tokio", "std::fs", "std::time"]),
     room(
         "strategy",
         &["protocol", "schema", "validation", "registry", "store", "definition"],
@@ -146,7 +146,7 @@ pub(crate) const APISERVER: &[Room] = &[
     room("access", &["protocol", "registry", "store", "strategy"], &["tokio", "std::fs", "std::time"]),
     room(
         "admission",
-        &["protocol", "schema", "registry", "store", "strategy", "access"],
+        &["protocol", "schema", "cel", "patch", "registry", "store", "strategy", "access"],
         &["tokio", "std::fs", "std::time"],
     ),
     room(

@@ -4,20 +4,31 @@
 //! warnings and counts that go with it. Nothing is stored here.
 
 mod amount;
+mod hooks;
 mod limits;
+mod matching;
+mod operations;
 mod pod_resources;
 mod pod_security;
+mod policy;
 mod priority;
 mod quota;
+mod review;
 mod security_checks;
 mod storage;
 
+use std::sync::Arc;
+
+use serde_json::Value;
+
 use crate::{
+    access::{Roles, User},
     protocol::{Fields, Status},
     registry::{Found, Registry, Resource},
     store::Store,
 };
 
+pub(crate) use hooks::Hooks;
 pub(crate) use quota::Charge;
 
 /// What is done.
@@ -25,26 +36,88 @@ pub(crate) use quota::Charge;
 pub(crate) enum Operation {
     Create,
     Update,
+    Delete,
+    Connect,
+}
+
+impl Operation {
+    /// As rules and requests name it.
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Self::Create => "CREATE",
+            Self::Update => "UPDATE",
+            Self::Delete => "DELETE",
+            Self::Connect => "CONNECT",
+        }
+    }
+}
+
+/// Who asks for a write, and how.
+#[derive(Clone, Copy)]
+pub(crate) struct Asked<'a> {
+    pub user: &'a User,
+    /// What users may do; none where everybody may do everything.
+    pub roles: Option<&'a Roles>,
+    /// The options of the operation.
+    pub options: &'a dyn Fn() -> Value,
+    pub run: Run,
+}
+
+/// Whether something is really done.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Run {
+    Real,
+    Dry,
+}
+
+impl Asked<'_> {
+    fn is_dry_run(&self) -> bool {
+        self.run == Run::Dry
+    }
 }
 
 /// A write that asks to be admitted.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy)]
 pub(crate) struct Attempt<'a> {
     pub operation: Operation,
-    pub resource: &'a Resource,
+    pub resource: &'a Arc<Resource>,
     /// Empty for the main resource.
     pub subresource: &'a str,
     pub namespace: &'a str,
     /// How refusals name the object: by its name, by the prefix of a name that is made, or not at all.
     pub name: &'a str,
-    /// What is stored, for updates.
+    /// What is stored, for updates and deletes.
     pub old: Option<&'a Fields>,
+    pub asked: Asked<'a>,
 }
 
 impl Attempt<'_> {
     /// Whether this is about a kind of the core group.
     fn is_core(&self, plural: &str) -> bool {
         self.resource.group.is_empty() && self.resource.plural == plural
+    }
+
+    /// Group, version and kind of what is written where the resource is `resource`.
+    fn kind<'r>(&self, resource: &'r Resource) -> (&'r str, &'r str, &'r str) {
+        let (group, version) = (resource.group.as_str(), resource.version.as_str());
+        match resource.subresource(self.subresource) {
+            Some(below) => match &below.group_version {
+                Some((group, version)) => (group, version, &below.kind),
+                None => (group, version, &below.kind),
+            },
+            None => (group, version, &resource.kind),
+        }
+    }
+
+    /// Whether something is to be stored.
+    fn writes(&self) -> bool {
+        matches!(self.operation, Operation::Create | Operation::Update)
+    }
+
+    /// The same, with the name that the object has by now.
+    fn named<'b>(&'b self, object: Option<&'b Fields>) -> Attempt<'b> {
+        let name = object.map_or("", |object| crate::strategy::text(object, "metadata.name"));
+        Attempt { name: if name.is_empty() { self.name } else { name }, ..*self }
     }
 
     /// The 403 about the object.
@@ -92,8 +165,6 @@ impl Cluster<'_> {
 #[derive(Debug, Default)]
 pub(crate) struct Verdict {
     pub warnings: Vec<String>,
-    /// What is to be counted once the object is stored.
-    pub charges: Vec<Charge>,
 }
 
 /// Adds to an object what the cluster's settings say.
@@ -112,11 +183,24 @@ pub(crate) fn mutate(
 pub(crate) fn validate(
     attempt: &Attempt<'_>,
     cluster: &Cluster<'_>,
-    object: &Fields,
+    object: Option<&Fields>,
 ) -> Result<Verdict, Status> {
+    let Some(object) = object.filter(|_| attempt.writes()) else { return Ok(Verdict::default()) };
+    let attempt = &attempt.named(Some(object));
     limits::validate(attempt, cluster, object)?;
     let warnings = pod_security::validate(attempt, cluster, object)?;
     priority::validate(attempt, cluster, object)?;
-    let charges = quota::validate(attempt, cluster, object)?;
-    Ok(Verdict { warnings, charges })
+    Ok(Verdict { warnings })
+}
+
+/// Holds an object that everything else has let through against quotas: what is to be counted once it is stored.
+pub(crate) fn charges(
+    attempt: &Attempt<'_>,
+    cluster: &Cluster<'_>,
+    object: Option<&Fields>,
+) -> Result<Vec<Charge>, Status> {
+    match object.filter(|_| attempt.writes()) {
+        Some(object) => quota::validate(&attempt.named(Some(object)), cluster, object),
+        None => Ok(Vec::new()),
+    }
 }

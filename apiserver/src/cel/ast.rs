@@ -37,11 +37,21 @@ pub(super) enum Kind {
     Map {
         entries: Vec<Entry>,
     },
-    /// A message, which no schema has.
+    /// An object of a named type.
     Message {
         name: String,
+        fields: Vec<Member>,
     },
     Fold(Box<Fold>),
+}
+
+/// A member of an object of a named type.
+#[derive(Clone, Debug)]
+pub(super) struct Member {
+    pub name: String,
+    /// Where it is in the text.
+    pub at: usize,
+    pub value: Expr,
 }
 
 /// A member of a map literal.
@@ -92,8 +102,12 @@ impl Lowering<'_> {
         parsed.into_iter().map(|expr| self.expr(expr)).collect()
     }
 
+    fn offset(&self, id: u64) -> usize {
+        self.source.offset_for(id).map_or(0, |(start, _)| start as usize)
+    }
+
     pub(super) fn expr(&mut self, parsed: IdedExpr) -> Expr {
-        let at = self.source.offset_for(parsed.id).map_or(0, |(start, _)| start as usize);
+        let at = self.offset(parsed.id);
         let id = self.count;
         self.count += 1;
         Expr { id, at, kind: self.kind(parsed.expr) }
@@ -126,7 +140,17 @@ impl Lowering<'_> {
                 });
                 Kind::Map { entries: entries.collect() }
             }
-            Parsed::Struct(message) => Kind::Message { name: message.type_name },
+            Parsed::Struct(message) => {
+                let fields = message.entries.into_iter().filter_map(|entry| match entry.expr {
+                    EntryExpr::StructField(field) => Some(Member {
+                        at: self.offset(entry.id),
+                        name: field.field,
+                        value: self.expr(field.value),
+                    }),
+                    EntryExpr::MapEntry(_) => None,
+                });
+                Kind::Message { fields: fields.collect(), name: message.type_name }
+            }
             Parsed::Comprehension(fold) => {
                 let fold = *fold;
                 Kind::Fold(Box::new(Fold {
@@ -160,7 +184,8 @@ impl Expr {
     /// The nodes right below.
     pub(super) fn below(&self) -> Vec<&Self> {
         match &self.kind {
-            Kind::Literal(_) | Kind::Ident(_) | Kind::Message { .. } => Vec::new(),
+            Kind::Literal(_) | Kind::Ident(_) => Vec::new(),
+            Kind::Message { fields, .. } => fields.iter().map(|field| &field.value).collect(),
             Kind::Select { operand, .. } => vec![operand],
             Kind::Call { target, args, .. } => target.as_deref().into_iter().chain(args).collect(),
             Kind::List { items, .. } => items.iter().collect(),

@@ -6,9 +6,11 @@ use std::sync::Arc;
 
 use super::{
     Decl, Environment, Type,
-    ast::{Entry, Expr, Fold, Kind, Literal},
+    ast::{Entry, Expr, Fold, Kind, Literal, Member},
     functions::overloads,
-    go_regex, parse_duration,
+    go_regex,
+    message::{is_message, message_field},
+    parse_duration,
     types::Bindings,
 };
 
@@ -94,6 +96,9 @@ impl Checker<'_> {
         let found = match &expr.kind {
             Kind::Literal(value) => literal(value),
             Kind::Ident(name) => self.ident(name, expr.at),
+            Kind::Select { operand, field, test: false } if self.dotted(operand, field).is_some() => {
+                self.dotted(operand, field).unwrap_or(Type::Broken)
+            }
             Kind::Select { operand, field, test } => {
                 let whole = qualified(expr).filter(|_| !test).and_then(|name| named_type(&name));
                 match whole {
@@ -104,9 +109,7 @@ impl Checker<'_> {
             Kind::Call { function, target, args } => self.call(expr.at, function, target.as_deref(), args),
             Kind::List { items, optional } => self.list(items, optional),
             Kind::Map { entries } => self.map(entries),
-            Kind::Message { name } => {
-                self.fault(expr.at, format!("undeclared reference to '{name}' (in container '')"))
-            }
+            Kind::Message { name, fields } => self.message(expr.at, name, fields),
             Kind::Fold(fold) => self.fold(fold),
         };
         if let Some(place) = self.types.get_mut(expr.id) {
@@ -118,6 +121,42 @@ impl Checker<'_> {
     fn variable(&self, name: &str) -> Option<Type> {
         let own = self.scopes.iter().rev().find(|(own, _)| own == name).map(|(_, of)| of.clone());
         own.or_else(|| self.environment.variable_type(name))
+    }
+
+    /// The type of a variable whose name has a dot in it.
+    fn dotted(&self, operand: &Expr, field: &str) -> Option<Type> {
+        match &operand.kind {
+            Kind::Ident(root) if self.environment.has_dotted_names() => {
+                self.environment.variable_type(&format!("{root}.{field}"))
+            }
+            _ => None,
+        }
+    }
+
+    fn message(&mut self, at: usize, name: &str, fields: &[Member]) -> Type {
+        if !self.environment.makes_objects() || !is_message(name) {
+            return self.fault(at, format!("undeclared reference to '{name}' (in container '')"));
+        }
+        let of = Type::Message(name.into());
+        for Member { name: field, at, value } in fields {
+            let found = self.expr(value);
+            let wanted = match message_field(name, field) {
+                Some(wanted) => wanted,
+                None => {
+                    let found = self.bindings.resolved(&found);
+                    let text =
+                        format!("expected type of field '{field}' is '' but provided type is '{found}'");
+                    self.fault(*at, text)
+                }
+            };
+            if !self.bindings.fits(&wanted, &found) {
+                let found = self.bindings.resolved(&found);
+                let text =
+                    format!("expected type of field '{field}' is '{wanted}' but provided type is '{found}'");
+                self.fault(*at, text);
+            }
+        }
+        of
     }
 
     fn ident(&mut self, name: &str, at: usize) -> Type {
@@ -141,6 +180,10 @@ impl Checker<'_> {
             Type::Broken => Type::Broken,
             Type::Dyn => Type::Dyn,
             Type::Map(_, values) => (*values).clone(),
+            Type::Message(name) => match message_field(&name, field) {
+                Some(of) => of,
+                None => self.fault(at, format!("undefined field '{field}'")),
+            },
             Type::Object(decl) => match decl.field(field) {
                 Some(field) => Decl::of(&field.decl),
                 None => self.fault(at, format!("undefined field '{field}'")),

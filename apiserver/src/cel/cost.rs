@@ -178,7 +178,9 @@ impl<'e> Coster<'e> {
                     entries.iter().map(|entry| self.cost(&entry.key).saturating_add(self.cost(&entry.value)));
                 parts.fold(MAP, u64::saturating_add)
             }
-            Kind::Message { .. } => MESSAGE,
+            Kind::Message { fields, .. } => {
+                fields.iter().map(|field| self.cost(&field.value)).fold(MESSAGE, u64::saturating_add)
+            }
             Kind::Fold(fold) => self.fold(expr, fold),
         }
     }

@@ -32,6 +32,8 @@ pub(crate) enum DeclKind {
         values: Arc<Decl>,
     },
     Object {
+        /// How errors name the type; empty where it has no name of its own.
+        name: &'static str,
         fields: BTreeMap<String, Field>,
     },
 }
@@ -74,7 +76,18 @@ impl Decl {
         let fields = fields
             .into_iter()
             .filter_map(|(name, decl)| Some((escape(&name)?, Field { name, decl: Arc::new(decl) })));
-        Self { kind: DeclKind::Object { fields: fields.collect() }, max_elements: None, min_size: 2 }
+        Self::of_fields("", fields.collect())
+    }
+
+    /// An object of a type with a name, whose fields are known by their names in JSON.
+    pub(crate) fn named(name: &'static str, fields: impl IntoIterator<Item = (String, Self)>) -> Self {
+        let fields =
+            fields.into_iter().map(|(name, decl)| (name.clone(), Field { name, decl: Arc::new(decl) }));
+        Self::of_fields(name, fields.collect())
+    }
+
+    fn of_fields(name: &'static str, fields: BTreeMap<String, Field>) -> Self {
+        Self { kind: DeclKind::Object { name, fields }, max_elements: None, min_size: 2 }
     }
 
     /// A list.
@@ -102,7 +115,7 @@ impl Decl {
     /// A field, by the name that expressions use.
     pub(crate) fn field(&self, name: &str) -> Option<&Field> {
         match &self.kind {
-            DeclKind::Object { fields } => fields.get(name),
+            DeclKind::Object { fields, .. } => fields.get(name),
             _ => None,
         }
     }

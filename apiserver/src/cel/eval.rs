@@ -10,6 +10,7 @@ use super::{
     ast::{Expr, Fold, Kind, Literal},
     check::qualified,
     functions::overloads,
+    message::Message,
     ops::lookup,
     value::Text,
 };
@@ -69,13 +70,26 @@ impl<'v, 'b> Run<'v, 'b> {
                 }
                 Ok(Val::Map(Rc::new(pairs)))
             }
-            Kind::Message { name } => Err(EvalError::new(format!("unknown type '{name}'"))),
+            Kind::Message { name, fields } => {
+                self.spend(40)?;
+                let mut made = Vec::with_capacity(fields.len());
+                for field in fields {
+                    made.push((field.name.as_str(), self.expr(&field.value)?));
+                }
+                Ok(Val::Message(Rc::new(Message { name, fields: made })))
+            }
             Kind::Fold(fold) => self.fold(fold),
         }
     }
 
     fn variable(&self, name: &str) -> Option<Val<'v>> {
         self.scopes.iter().rev().find(|(own, _)| *own == name).map(|(_, value)| value.clone())
+    }
+
+    /// A variable whose name has a dot in it.
+    fn dotted(&self, root: &str, field: &str) -> Option<Val<'v>> {
+        let is = |name: &str| name.strip_prefix(root).and_then(|rest| rest.strip_prefix('.')) == Some(field);
+        self.scopes.iter().rev().find(|(name, _)| is(name)).map(|(_, value)| value.clone())
     }
 
     fn ident(&self, name: &'v str) -> Result<'v> {
@@ -106,6 +120,12 @@ impl<'v, 'b> Run<'v, 'b> {
         {
             return Ok(Val::Type(name.into()));
         }
+        if let (Kind::Ident(root), false) = (&operand.kind, test)
+            && let Some(value) = self.dotted(root, field)
+        {
+            self.spend(2)?;
+            return Ok(value);
+        }
         let value = self.expr(operand)?;
         if !test {
             self.spend(1)?;
@@ -119,14 +139,11 @@ impl<'v, 'b> Run<'v, 'b> {
                 let found = inner.as_ref().and_then(|inner| inner.member(field));
                 Ok(Val::Bool(found.transpose()?.is_some()))
             }
-            (Val::Members(..) | Val::Map(_), true) => {
-                Ok(Val::Bool(value.member(field).transpose()?.is_some()))
-            }
-            (Val::Members(..) | Val::Map(_), false) => match value.member(field) {
+            (_, true) => Ok(Val::Bool(value.member(field).transpose()?.is_some())),
+            (_, false) => match value.member(field) {
                 Some(found) => found,
                 None => Err(EvalError::new(format!("no such key: {field}"))),
             },
-            _ => Err(EvalError::overload()),
         }
     }
 

@@ -4,7 +4,11 @@
 
 use std::{collections::BTreeMap, sync::LazyLock};
 
-use super::{Type, types::Bindings};
+use super::{
+    Type,
+    authority::{AUTHORIZER, DECISION, GROUP_CHECK, PATH_CHECK, RESOURCE_CHECK},
+    types::Bindings,
+};
 
 /// One way of calling a function.
 #[derive(Clone, Debug)]
@@ -102,6 +106,11 @@ fn read(text: &str) -> Type {
         "cidr" => Type::Opaque("net.CIDR"),
         "semver" => Type::Opaque("kubernetes.Semver"),
         "format" => Type::Opaque("kubernetes.NamedFormat"),
+        "authorizer" => Type::Opaque(AUTHORIZER),
+        "pathCheck" => Type::Opaque(PATH_CHECK),
+        "groupCheck" => Type::Opaque(GROUP_CHECK),
+        "resourceCheck" => Type::Opaque(RESOURCE_CHECK),
+        "decision" => Type::Opaque(DECISION),
         _ => Type::Dyn,
     }
 }

@@ -4,15 +4,19 @@
 //! tells; and from a program and values a value. The grammar is that of the `cel` crate. Types, costs and running are our own: that
 //! crate and `kube-cel` know no types before a rule runs, count no costs, and copy each object before they look at it.
 
+pub(crate) mod admission;
 mod apply;
 mod ast;
+mod authority;
 mod check;
 mod cost;
 mod decl;
 mod eval;
 mod functions;
 mod go_regex;
+mod lazy;
 mod library;
+mod message;
 mod ops;
 mod parse;
 mod program;
@@ -20,8 +24,10 @@ mod time;
 mod types;
 mod value;
 
+pub(crate) use authority::{Authority, Check, Decided, Question};
 pub(crate) use decl::{Decl, DeclKind, ListForm, MAX_REQUEST};
 pub(crate) use go_regex::go_regex;
+pub(crate) use lazy::Lazy;
 pub(crate) use program::{CompileError, Environment, EvalError, Issue, Program};
 pub(crate) use time::{moment, parse_duration};
 pub(crate) use types::Type;

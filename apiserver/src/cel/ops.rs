@@ -7,7 +7,7 @@ use super::{DeclKind, EvalError, ListForm, Opaque, Val, value::Text};
 type Result<T> = std::result::Result<T, EvalError>;
 
 /// Whether two values are equal; numbers are compared across types.
-pub(super) fn equal(left: &Val<'_>, right: &Val<'_>) -> Result<bool> {
+pub(super) fn equal<'v>(left: &Val<'v>, right: &Val<'v>) -> Result<bool> {
     Ok(match (left, right) {
         (Val::Null, Val::Null) => true,
         (Val::Bool(left), Val::Bool(right)) => left == right,
@@ -29,7 +29,7 @@ pub(super) fn equal(left: &Val<'_>, right: &Val<'_>) -> Result<bool> {
     })
 }
 
-fn equal_parts(left: &Val<'_>, right: &Val<'_>) -> Result<bool> {
+fn equal_parts<'v>(left: &Val<'v>, right: &Val<'v>) -> Result<bool> {
     if let (Some(lefts), Some(rights)) = (left.items(), right.items()) {
         return equal_lists(left, (&lefts?, &rights?));
     }
@@ -49,7 +49,7 @@ fn equal_parts(left: &Val<'_>, right: &Val<'_>) -> Result<bool> {
     Ok(false)
 }
 
-fn equal_lists(left: &Val<'_>, (lefts, rights): (&[Val<'_>], &[Val<'_>])) -> Result<bool> {
+fn equal_lists<'v>(left: &Val<'v>, (lefts, rights): (&[Val<'v>], &[Val<'v>])) -> Result<bool> {
     if lefts.len() != rights.len() {
         return Ok(false);
     }
@@ -87,7 +87,7 @@ fn form(list: &Val<'_>) -> Form {
     }
 }
 
-pub(super) fn contains(items: &[Val<'_>], wanted: &Val<'_>) -> Result<bool> {
+pub(super) fn contains<'v>(items: &[Val<'v>], wanted: &Val<'v>) -> Result<bool> {
     for item in items {
         if equal(item, wanted)? {
             return Ok(true);
@@ -235,7 +235,7 @@ fn joined<'v>(left: &Val<'v>, right: &Val<'v>) -> Result<Val<'v>> {
     Ok(Val::List(Rc::new(items)))
 }
 
-fn same_keys(left: &[Option<Val<'_>>], right: &[Option<Val<'_>>]) -> Result<bool> {
+fn same_keys<'v>(left: &[Option<Val<'v>>], right: &[Option<Val<'v>>]) -> Result<bool> {
     for (left, right) in left.iter().zip(right) {
         let same = match (left, right) {
             (Some(left), Some(right)) => equal(left, right)?,

@@ -18,6 +18,15 @@ const PER_CALL: u64 = 1_000_000;
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Environment {
     variables: Vec<(String, Variable)>,
+    objects: Objects,
+}
+
+/// Whether expressions may make objects of the types `Object` and `JSONPatch`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum Objects {
+    #[default]
+    None,
+    Made,
 }
 
 #[derive(Clone, Debug)]
@@ -81,6 +90,11 @@ impl EvalError {
         Self { text: text.into(), kind: Failure::Other }
     }
 
+    /// Whoever works a value out for an expression could not do so.
+    pub(crate) fn failed(text: impl Into<String>) -> Self {
+        Self::new(text)
+    }
+
     pub(super) fn missing(text: impl Into<String>) -> Self {
         Self { text: text.into(), kind: Failure::Missing }
     }
@@ -121,6 +135,21 @@ impl Environment {
     pub(crate) fn optional_variable(mut self, name: &str, decl: Arc<Decl>) -> Self {
         self.variables.push((name.to_owned(), Variable::Optional(decl)));
         self
+    }
+
+    /// The same for expressions that make objects.
+    #[must_use]
+    pub(crate) fn making_objects(mut self) -> Self {
+        self.objects = Objects::Made;
+        self
+    }
+
+    pub(super) fn makes_objects(&self) -> bool {
+        self.objects == Objects::Made
+    }
+
+    pub(super) fn has_dotted_names(&self) -> bool {
+        self.variables.iter().any(|(name, _)| name.contains('.'))
     }
 
     pub(super) fn variable_type(&self, name: &str) -> Option<Type> {

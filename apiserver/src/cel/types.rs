@@ -2,7 +2,7 @@
 
 use std::{fmt, sync::Arc};
 
-use super::Decl;
+use super::{Decl, DeclKind};
 
 /// The type of a value.
 #[derive(Clone, Debug, PartialEq)]
@@ -27,6 +27,8 @@ pub(crate) enum Type {
     Kind(Arc<Type>),
     /// A type of a library, such as `kubernetes.Quantity`.
     Opaque(&'static str),
+    /// An object that an expression makes, such as `Object.spec`.
+    Message(Arc<str>),
     /// A type that is not yet known.
     Var(u32),
     /// What a broken part of an expression has: it fits everything, so that one fault is told once.
@@ -49,6 +51,20 @@ impl Type {
     pub(super) fn is_dyn(&self) -> bool {
         matches!(self, Self::Dyn | Self::Broken)
     }
+
+    /// The type as it is told where an expression has another one than it should.
+    pub(crate) fn declared(&self) -> String {
+        match self {
+            Self::Null => "null_type".to_owned(),
+            Self::Timestamp => "google.protobuf.Timestamp".to_owned(),
+            Self::Duration => "google.protobuf.Duration".to_owned(),
+            Self::List(items) => format!("list({})", items.declared()),
+            Self::Map(keys, values) => format!("map({}, {})", keys.declared(), values.declared()),
+            Self::Optional(inner) => format!("optional_type({})", inner.declared()),
+            Self::Kind(inner) => format!("type({})", inner.declared()),
+            other => other.to_string(),
+        }
+    }
 }
 
 impl fmt::Display for Type {
@@ -65,7 +81,11 @@ impl fmt::Display for Type {
             Self::Duration => "duration",
             Self::Dyn | Self::Var(_) => "dyn",
             Self::Broken => "!error!",
-            Self::Object(_) => "object",
+            Self::Object(decl) => match decl.kind {
+                DeclKind::Object { name, .. } if !name.is_empty() => name,
+                _ => "object",
+            },
+            Self::Message(name) => name,
             Self::Opaque(name) => name,
             Self::List(items) => return write!(f, "list({items})"),
             Self::Map(keys, values) => return write!(f, "map({keys}, {values})"),

@@ -9,7 +9,10 @@ use base64::{Engine, engine::general_purpose::STANDARD};
 use jiff::Timestamp;
 use serde_json::{Map, Value};
 
-use super::{Decl, DeclKind, EvalError, Type, library::Semver, library::Url, moment, parse_duration};
+use super::{
+    Decl, DeclKind, EvalError, Type, authority::Check, lazy::Lazy, library::Semver, library::Url,
+    message::Message, moment, parse_duration,
+};
 
 /// A value.
 #[derive(Clone, Debug)]
@@ -33,6 +36,12 @@ pub(crate) enum Val<'v> {
     Optional(Option<Rc<Val<'v>>>),
     Type(Rc<str>),
     Opaque(Rc<Opaque>),
+    /// An object that an expression has made, with the name of its type.
+    Message(Rc<Message<'v>>),
+    /// A question about rights, or its answer.
+    Check(Rc<Check<'v>>),
+    /// Members that are worked out when they are asked for.
+    Lazy(Lazy<'v>),
 }
 
 /// A text, borrowed or made.
@@ -68,6 +77,11 @@ pub(crate) enum Opaque {
 impl<'v> Val<'v> {
     pub(crate) fn text(text: impl Into<Rc<str>>) -> Self {
         Self::Text(Text::Made(text.into()))
+    }
+
+    /// An object of JSON of which nothing is known.
+    pub(crate) fn members(members: &'v Map<String, Value>) -> Self {
+        Self::Members(members, None)
     }
 
     pub(super) fn list(items: Vec<Self>) -> Self {
@@ -153,6 +167,9 @@ impl<'v> Val<'v> {
                 Opaque::Semver(_) => "kubernetes.Semver",
                 Opaque::Format(_) => "kubernetes.NamedFormat",
             },
+            Self::Message(_) => "object",
+            Self::Check(check) => check.type_name(),
+            Self::Lazy(_) => "kubernetes.variables",
         }
     }
 
@@ -177,7 +194,7 @@ impl<'v> Val<'v> {
                 .map(|(name, value)| (Self::Text(Text::Borrowed(name)), Self::untyped(value)))
                 .collect())),
             Self::Members(members, Some(decl)) => Some(match &decl.kind {
-                DeclKind::Object { fields } => fields
+                DeclKind::Object { fields, .. } => fields
                     .iter()
                     .filter_map(|(name, field)| Some((name, field, members.get(&field.name)?)))
                     .map(|(name, field, value)| {
@@ -213,7 +230,7 @@ impl<'v> Val<'v> {
         match self {
             Self::Members(members, None) => members.get(name).map(|value| Ok(Self::untyped(value))),
             Self::Members(members, Some(decl)) => match &decl.kind {
-                DeclKind::Object { fields } => {
+                DeclKind::Object { fields, .. } => {
                     let field = fields.get(name)?;
                     members.get(&field.name).map(|value| Self::typed(value, Some(&field.decl)))
                 }
@@ -223,6 +240,8 @@ impl<'v> Val<'v> {
                 let found = pairs.iter().find(|(key, _)| matches!(key, Self::Text(key) if **key == *name));
                 found.map(|(_, value)| Ok(value.clone()))
             }
+            Self::Message(message) => message.member(name).map(Ok),
+            Self::Lazy(lazy) => lazy.member(name),
             _ => None,
         }
     }

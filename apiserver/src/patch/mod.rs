@@ -5,6 +5,7 @@
 //! defaults, validation) is the server's.
 
 pub mod apply;
+mod configuration;
 mod error;
 pub mod fields;
 mod json;
@@ -12,6 +13,7 @@ mod merge;
 mod strategic;
 mod typed;
 
+pub(crate) use configuration::apply_configuration;
 pub use error::{Cause, PatchError};
 pub use json::{JsonPatch, MAX_OPERATIONS};
 pub use merge::MergePatch;

@@ -102,6 +102,15 @@ impl Registry {
         self.paths.get(group).is_some_and(|resources| resources.iter().all(|resource| !resource.builtin))
     }
 
+    /// The other resources under which the same objects are served: other versions, and kinds that have moved.
+    pub(crate) fn same_objects(&self, resource: &Resource) -> Vec<Arc<Resource>> {
+        let same = |other: &&Arc<Resource>| {
+            other.table == resource.table
+                && (&other.group, &other.version) != (&resource.group, &resource.version)
+        };
+        self.resources.iter().filter(same).map(Arc::clone).collect()
+    }
+
     /// The resource that keeps the objects of a kind.
     pub(crate) fn of_kind(&self, api_version: &str, kind: &str) -> Option<&Arc<Resource>> {
         let (group, version) = api_version.rsplit_once('/').unwrap_or(("", api_version));

@@ -2,15 +2,16 @@
 //!
 //! Plain data, made by the table of built-in kinds or by a registration.
 
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 use base64::{Engine as _, engine::general_purpose::STANDARD};
-use serde_json::Value;
+use serde_json::{Value, json};
 use sha2::{Digest as _, Sha256};
 
 use crate::{
     printers::Printer,
     protocol::ResourceName,
+    schema::{TypeSchema, builtin},
     store::{Lens, Stored, TableId},
     strategy::{self, Rules},
 };
@@ -141,7 +142,21 @@ impl Lens for Turned {
     }
 }
 
+/// The type of objects of custom kinds of which no schema is known: their metadata is that of all kinds.
+static CUSTOM: LazyLock<TypeSchema> = LazyLock::new(|| {
+    TypeSchema::from_openapi(&json!({"type": "object", "x-kubernetes-preserve-unknown-fields": true}))
+});
+
 impl Resource {
+    /// The type of its objects.
+    pub(crate) fn schema(&self) -> TypeSchema {
+        if let Some(custom) = &self.custom {
+            return custom.types.clone();
+        }
+        let known = self.builtin.then(|| builtin::kind(&self.group, &self.version, &self.kind));
+        known.flatten().unwrap_or_else(|| CUSTOM.clone())
+    }
+
     /// Through what lists and watches see the objects, where that is not how they are stored.
     pub(crate) fn lens(&self) -> Option<Arc<dyn Lens>> {
         let custom = self.custom.clone().map(|custom| custom as Arc<dyn Lens>);

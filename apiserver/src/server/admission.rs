@@ -2,60 +2,266 @@
 //!
 //! In: an object on its way into the store. Out: the object with what admission adds, or its refusal; counts of quotas, stored with it.
 
+use std::sync::Arc;
+
+use serde_json::{Map, Value, json};
+
 use crate::{
-    admission::{self, Attempt, Charge, Cluster, Operation},
+    admission::{self, Asked, Attempt, Charge, Cluster, Operation, Run},
     protocol::{Fields, Status},
     registry::Found,
+    store::Stored,
 };
 
-use super::{Context, Core, write::draft};
+use super::{
+    Context, Core,
+    options::{DeleteOptions, Propagation, WriteOptions},
+    write::draft,
+};
 
 /// A write, as admission sees it.
 #[derive(Clone, Copy)]
 pub(super) struct Admitted<'a> {
     pub context: &'a Context<'a>,
+    pub operation: Operation,
+    pub options: Given<'a>,
     pub subresource: &'a str,
     /// How refusals name the object.
     pub name: &'a str,
-    /// What is stored, for updates.
+    /// What is stored, for updates and deletes.
     pub old: Option<&'a Fields>,
 }
 
+/// The options of an operation.
+#[derive(Clone, Copy)]
+pub(super) enum Given<'a> {
+    Write(&'a WriteOptions),
+    Delete(&'a DeleteOptions),
+    /// Of a connection, which has no options but what it asks for.
+    None,
+}
+
+impl Given<'_> {
+    fn run(self) -> Run {
+        let dry = match self {
+            Self::Write(options) => options.dry_run,
+            Self::Delete(options) => options.dry_run,
+            Self::None => false,
+        };
+        if dry { Run::Dry } else { Run::Real }
+    }
+}
+
 impl<'a> Admitted<'a> {
-    fn attempt(&self) -> Attempt<'a> {
-        Attempt {
-            operation: if self.old.is_some() { Operation::Update } else { Operation::Create },
-            resource: &self.context.resource,
-            subresource: self.subresource,
-            namespace: &self.context.namespace,
-            name: self.name,
-            old: self.old,
+    /// A write that creates something or replaces `old`.
+    pub(super) fn write(
+        context: &'a Context<'a>,
+        options: &'a WriteOptions,
+        old: Option<&'a Fields>,
+    ) -> Self {
+        let operation = if old.is_some() { Operation::Update } else { Operation::Create };
+        Self {
+            context,
+            operation,
+            options: Given::Write(options),
+            subresource: "",
+            name: context.name.as_str(),
+            old,
+        }
+    }
+
+    fn options(&self) -> Value {
+        let mut out = Map::new();
+        let mut add = |name: &str, value: Value| out.insert(name.to_owned(), value);
+        let kind = match self.operation {
+            Operation::Create => "CreateOptions",
+            Operation::Update => "UpdateOptions",
+            Operation::Delete => "DeleteOptions",
+            Operation::Connect => return Value::Null,
+        };
+        add("kind", kind.into());
+        add("apiVersion", "meta.k8s.io/v1".into());
+        if self.options.run() == Run::Dry {
+            add("dryRun", json!(["All"]));
+        }
+        match self.options {
+            Given::Write(_) => {
+                for name in ["fieldManager", "fieldValidation"] {
+                    let text = self.context.query.text(name);
+                    if !text.is_empty() {
+                        add(name, text.into());
+                    }
+                }
+            }
+            Given::Delete(options) => {
+                if let Some(seconds) = options.grace {
+                    add("gracePeriodSeconds", seconds.into());
+                }
+                let policy = match options.propagation {
+                    Propagation::Default => None,
+                    Propagation::Background => Some("Background"),
+                    Propagation::Foreground => Some("Foreground"),
+                    Propagation::Orphan => Some("Orphan"),
+                };
+                if let Some(policy) = policy {
+                    add("propagationPolicy", policy.into());
+                }
+                let mut conditions = Map::new();
+                conditions.extend(options.uid.clone().map(|uid| ("uid".to_owned(), uid.into())));
+                let version = options.resource_version.clone();
+                conditions.extend(version.map(|version| ("resourceVersion".to_owned(), version.into())));
+                if !conditions.is_empty() {
+                    add("preconditions", conditions.into());
+                }
+            }
+            Given::None => {}
+        }
+        out.into()
+    }
+
+    /// Requests about a namespace are in it.
+    fn namespace(&self, object: Option<&'a Fields>) -> &'a str {
+        let resource = &self.context.resource;
+        if !(resource.group.is_empty() && resource.plural == "namespaces") {
+            return &self.context.namespace;
+        }
+        match self.context.name.as_str() {
+            "" => object.map_or("", |object| crate::strategy::text(object, "metadata.name")),
+            name => name,
         }
     }
 }
 
 impl Core {
     /// Adds to an object what admission has to add, before its kind has its say.
-    pub(super) fn admit_changes(&self, write: &Admitted<'_>, object: &mut Fields) -> Result<(), Status> {
-        admission::mutate(&write.attempt(), &self.cluster(), object)
+    pub(super) fn admit_changes(&mut self, write: &Admitted<'_>, object: &mut Fields) -> Result<(), Status> {
+        let built_in = write.subresource.is_empty();
+        let configured = Arc::clone(self.hooks.current(&self.store));
+        let roles = if configured.is_empty() { None } else { self.roles() };
+        let options = || write.options();
+        let namespace = write.namespace(Some(object)).to_owned();
+        let attempt = Attempt {
+            operation: write.operation,
+            resource: &write.context.resource,
+            subresource: write.subresource,
+            namespace: &namespace,
+            name: write.name,
+            old: write.old,
+            asked: Asked {
+                user: &write.context.user,
+                roles: roles.as_deref(),
+                options: &options,
+                run: write.options.run(),
+            },
+        };
+        if built_in {
+            admission::mutate(&attempt, &self.cluster(), object)?;
+        }
+        configured.mutate(&attempt, &self.cluster(), object)
     }
 
-    /// Asks admission about an object that is complete and valid.
+    /// Asks admission about an object that is complete and valid, or about a request without one.
     pub(super) fn admit_object(
-        &self,
+        &mut self,
         write: &Admitted<'_>,
-        object: &Fields,
+        object: Option<&Fields>,
         warnings: &mut Vec<String>,
     ) -> Result<Vec<Charge>, Status> {
-        let verdict = admission::validate(&write.attempt(), &self.cluster(), object)?;
+        let configured = Arc::clone(self.hooks.current(&self.store));
+        let roles = if configured.is_empty() { None } else { self.roles() };
+        let options = || write.options();
+        let attempt = Attempt {
+            operation: write.operation,
+            resource: &write.context.resource,
+            subresource: write.subresource,
+            namespace: write.namespace(object),
+            name: write.name,
+            old: write.old,
+            asked: Asked {
+                user: &write.context.user,
+                roles: roles.as_deref(),
+                options: &options,
+                run: write.options.run(),
+            },
+        };
+        let verdict = admission::validate(&attempt, &self.cluster(), object)?;
         warnings.extend(verdict.warnings);
-        Ok(verdict.charges)
+        configured.validate(&attempt, &self.cluster(), object, warnings)?;
+        admission::charges(&attempt, &self.cluster(), object)
+    }
+
+    /// Asks admission about the end of an object.
+    pub(super) fn admit_delete(
+        &mut self,
+        context: &Context<'_>,
+        options: &DeleteOptions,
+        object: &Arc<Stored>,
+        warnings: &mut Vec<String>,
+    ) -> Result<(), Status> {
+        if !self.has_hooks() {
+            return Ok(());
+        }
+        super::delete::preconditions(context, options, object)?;
+        let old = context.resource.see(object).fields();
+        let write = Admitted {
+            context,
+            operation: Operation::Delete,
+            options: Given::Delete(options),
+            subresource: "",
+            name: object.name(),
+            old: Some(&old),
+        };
+        self.admit_object(&write, None, warnings).map(drop)
+    }
+
+    /// Asks admission about something that is created below an object, or only answered.
+    pub(super) fn admit_below(
+        &mut self,
+        context: &Context<'_>,
+        options: &WriteOptions,
+        (subresource, object): (&str, &mut Fields),
+    ) -> Result<Vec<String>, Status> {
+        let mut warnings = Vec::new();
+        if !self.has_hooks() {
+            return Ok(warnings);
+        }
+        let write = Admitted { subresource, ..Admitted::write(context, options, None) };
+        self.admit_changes(&write, object)?;
+        self.admit_object(&write, Some(object), &mut warnings)?;
+        Ok(warnings)
+    }
+
+    /// Asks admission about a connection to something.
+    pub(super) fn admit_connection(
+        &mut self,
+        context: &Context<'_>,
+        (subresource, asked): (&str, &Fields),
+    ) -> Result<Vec<String>, Status> {
+        let mut warnings = Vec::new();
+        if !self.has_hooks() {
+            return Ok(warnings);
+        }
+        let write = Admitted {
+            context,
+            operation: Operation::Connect,
+            options: Given::None,
+            subresource,
+            name: &context.name,
+            old: None,
+        };
+        self.admit_object(&write, Some(asked), &mut warnings)?;
+        Ok(warnings)
+    }
+
+    /// Whether anything is configured that has to be asked.
+    pub(super) fn has_hooks(&mut self) -> bool {
+        !self.hooks.current(&self.store).is_empty()
     }
 
     /// Stores what quotas have counted.
     pub(super) fn store_charges(&mut self, context: &Context<'_>, charges: Vec<Charge>) {
         let Found::Resource(quotas) = self.registry.find("", "v1", "resourcequotas") else { return };
-        let quotas = std::sync::Arc::clone(quotas);
+        let quotas = Arc::clone(quotas);
         for charge in charges {
             let key = quotas.key(&context.namespace, &charge.name);
             self.store.put(quotas.table, draft(&quotas, key, &charge.quota));

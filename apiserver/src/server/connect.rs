@@ -107,6 +107,41 @@ impl Core {
 }
 
 /// Name and port of `name`, `name:port` or `scheme:name:port`.
+/// What a connection asks for, as admission sees it.
+pub(super) fn asked(context: &Context<'_>, way: &str) -> Fields {
+    let kind = match (way, context.resource.plural.as_str()) {
+        ("exec", _) => "PodExecOptions",
+        ("attach", _) => "PodAttachOptions",
+        ("portforward", _) => "PodPortForwardOptions",
+        (_, "nodes") => "NodeProxyOptions",
+        (_, "services") => "ServiceProxyOptions",
+        _ => "PodProxyOptions",
+    };
+    let mut out = Fields::new();
+    out.insert("kind".to_owned(), kind.into());
+    out.insert("apiVersion".to_owned(), "v1".into());
+    for name in ["stdin", "stdout", "stderr", "tty"] {
+        if context.query.flag(name) == Some(true) {
+            out.insert(name.to_owned(), true.into());
+        }
+    }
+    for name in ["container", "path"] {
+        let text = context.query.text(name);
+        if !text.is_empty() {
+            out.insert(name.to_owned(), text.into());
+        }
+    }
+    let command: Vec<&str> = context.query.all("command").collect();
+    if !command.is_empty() {
+        out.insert("command".to_owned(), command.into());
+    }
+    let ports: Vec<i64> = context.query.all("ports").filter_map(|port| port.parse().ok()).collect();
+    if !ports.is_empty() {
+        out.insert("ports".to_owned(), ports.into());
+    }
+    out
+}
+
 fn split(id: &str) -> (&str, Option<&str>) {
     let parts: Vec<&str> = id.split(':').collect();
     match parts.as_slice() {

@@ -62,21 +62,15 @@ impl Core {
         let mut meta = take_metadata(&mut fields);
         metadata::clear_owned(&mut meta);
         let warnings = Vec::from_iter(metadata::merge_owners(&mut meta));
-        let uid = self.uid();
-        meta.insert("uid".to_owned(), uid.into());
-        meta.insert("creationTimestamp".to_owned(), timestamp(context.now).into());
         let prefix = meta.get("generateName").and_then(Value::as_str).unwrap_or_default().to_owned();
         let given = meta.get("name").and_then(Value::as_str).unwrap_or_default().to_owned();
-        if given.is_empty() && !prefix.is_empty() {
-            let name = self.free_name(context, &prefix);
-            meta.insert("name".to_owned(), name.into());
-        }
         self.enter_namespace(context, &meta)?;
         metadata::drop_empty(&mut meta);
         fields.insert("metadata".to_owned(), meta.into());
         let shown = if given.is_empty() { prefix.as_str() } else { given.as_str() };
-        let admitted = Admitted { context, subresource: "", name: shown, old: None };
+        let admitted = Admitted { name: shown, ..Admitted::write(context, options, None) };
         self.admit_changes(&admitted, &mut fields)?;
+        self.identify(context, &mut fields, &prefix);
         self.confirm_rights(context, &fields, None)?;
         prepare(resource, &mut fields);
         if certificates::is_request(resource) {
@@ -99,7 +93,7 @@ impl Core {
         if !errors.is_empty() {
             return Err(Status::invalid(resource.kind_name(), &name, &errors));
         }
-        let charges = self.admit_object(&admitted, &fields, &mut warnings)?;
+        let charges = self.admit_object(&admitted, Some(&fields), &mut warnings)?;
         let key = resource.key(&context.namespace, &name);
         if let Some(there) = self.store.get(resource.table, &key) {
             return Err(taken(resource, &there.fields(), &prefix));
@@ -110,6 +104,17 @@ impl Core {
         self.store_charges(context, charges);
         let stored = self.store.put(resource.table, draft(resource, key, &fields));
         Ok(object_reply(context, 201, &resource.see(&stored)).warned(warnings))
+    }
+
+    /// Gives a new object what tells it from all others.
+    fn identify(&mut self, context: &Context<'_>, fields: &mut Fields, prefix: &str) {
+        let uid = self.uid();
+        set(fields, "metadata.uid", uid);
+        set(fields, "metadata.creationTimestamp", timestamp(context.now));
+        if text(fields, "metadata.name").is_empty() && !prefix.is_empty() {
+            let name = self.free_name(context, prefix);
+            set(fields, "metadata.name", name);
+        }
     }
 
     /// A name with this prefix; after a few that are taken, one of those.

@@ -43,6 +43,8 @@ impl Core {
         }
         let object = self.store.get(resource.table, &key).cloned().ok_or_else(|| context.not_found())?;
         let uid = object.uid.clone();
+        let mut warnings = preserved(resource, &options);
+        self.admit_delete(context, &options, &object, &mut warnings)?;
         let reply = match self.remove(context, &options, &object)? {
             Outcome::Stays(object) => {
                 let code = if options.accepted { 202 } else { 200 };
@@ -53,7 +55,7 @@ impl Core {
             }
             Outcome::Gone(_) => Reply::json(200, success(context, &uid).into()),
         };
-        Ok(reply.warned(preserved(resource, &options)))
+        Ok(reply.warned(warnings))
     }
 
     pub(super) fn delete_collection(&mut self, context: &Context<'_>) -> Result<Reply, Status> {
@@ -61,15 +63,31 @@ impl Core {
         let list = ListOptions::read(&context.query, false)?;
         let selection = selection(context, &list)?;
         let page = self.page(context, &list, &selection)?;
+        let mut warnings = preserved(&context.resource, &options);
+        let mut admitted = Vec::with_capacity(page.0.objects.len());
+        let mut refusal = None;
+        // Nothing is removed before all that may be is known: a request may be given up here and sent again.
         for object in &page.0.objects {
-            let current = self.store.get(context.resource.table, &object.key).cloned();
-            if let Some(current) = current {
-                self.remove(context, &options, &current)?;
+            let Some(current) = self.store.get(context.resource.table, &object.key).cloned() else {
+                continue;
+            };
+            match self.admit_delete(context, &options, &current, &mut warnings) {
+                Ok(()) => admitted.push(current),
+                Err(status) => {
+                    refusal = Some(status);
+                    break;
+                }
             }
+        }
+        for object in &admitted {
+            self.remove(context, &options, object)?;
+        }
+        if let Some(status) = refusal {
+            return Err(status);
         }
         let version = self.store.version();
         let reply = list_reply(context, (page.0, version, page.2))?;
-        Ok(reply.warned(preserved(&context.resource, &options)))
+        Ok(reply.warned(warnings))
     }
 
     /// Deletes one object, or marks it.

@@ -15,7 +15,7 @@ use crate::{
 
 use super::{
     Context, Core,
-    connect::components,
+    connect::{asked, components},
     document, openapi,
     reply::{Reply, Request},
 };
@@ -174,8 +174,11 @@ impl Core {
             ("ephemeralcontainers", Verb::Patch) => self.patch(context, Side::EphemeralContainers),
             ("approval", Verb::Update) => self.update(context, Side::Approval),
             ("approval", Verb::Patch) => self.patch(context, Side::Approval),
-            ("exec" | "attach" | "portforward", _) => self.stream(context, name),
-            ("proxy", _) => self.proxy(context),
+            ("exec" | "attach" | "portforward" | "proxy", _) => {
+                let warnings = self.admit_connection(context, (name, &asked(context, name)))?;
+                let answer = if name == "proxy" { self.proxy(context) } else { self.stream(context, name) };
+                answer.map(|reply| reply.warned(warnings))
+            }
             ("status", Verb::Update) => self.update(context, Side::Status),
             ("status", Verb::Patch) => self.patch(context, Side::Status),
             ("finalize", Verb::Update) => self.update(context, Side::Finalizers),

@@ -38,17 +38,18 @@ impl Core {
     /// `POST .../pods/<name>/eviction`.
     pub(super) fn evict(&mut self, context: &Context<'_>) -> Result<Reply, Status> {
         let request = WriteOptions::read(context, OptionsOf::Create)?;
-        let eviction = body(context, "Eviction")?;
+        let mut eviction = body(context, "Eviction")?;
         if text(&eviction, "metadata.name") != context.name {
             return Err(Status::bad_request("name in URL does not match name in Eviction object"));
         }
         let options = delete_options(context, &eviction, &request)?;
+        let warnings = self.admit_below(context, &request, ("eviction", &mut eviction))?;
         let pods = self.pods()?;
         let pod = self.store.get(pods.table, &context.key()).cloned().ok_or_else(|| context.not_found())?;
         let fields = pod.fields();
         if ignores_budgets(&fields) {
             self.finish(context, &options, &pod)?;
-            return Ok(created());
+            return Ok(created().warned(warnings));
         }
         let budgets = self.budgets_of(&pod, context);
         match budgets.as_slice() {
@@ -60,7 +61,7 @@ impl Core {
             _ => return Err(many_budgets()),
         }
         self.finish(context, &options, &pod)?;
-        Ok(created())
+        Ok(created().warned(warnings))
     }
 
     /// Writes down why the pod goes, and lets it go.

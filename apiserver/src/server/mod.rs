@@ -55,6 +55,7 @@ pub(crate) use saved::{Kept, Unserved};
 use access::Access;
 
 use crate::{
+    admission::Hooks,
     protocol::{Form, Terms, indented},
     registry::Registry,
     store::{Batch, Note, Store, Stored, TableId, Watcher},
@@ -90,11 +91,13 @@ pub(crate) struct Core {
     namespaces: Namespaces,
     access: Access,
     definitions: definitions::Seen,
+    hooks: Hooks,
 }
 
 impl Core {
     /// A server that holds nothing but the namespaces every cluster has.
     pub(crate) fn new(registry: Arc<Registry>, settings: &Settings, now: Timestamp) -> Self {
+        let hooks = Hooks::new(&registry);
         let mut core = Self {
             registry,
             store: Store::new(settings.history),
@@ -102,6 +105,7 @@ impl Core {
             namespaces: settings.namespaces,
             access: Access::new(settings),
             definitions: definitions::Seen::default(),
+            hooks,
         };
         for name in ["default", "kube-node-lease", "kube-public", "kube-system"] {
             core.make_namespace(name, now);

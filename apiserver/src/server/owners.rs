@@ -3,9 +3,7 @@
 //! In: the state before, the state after or the applied object, who writes. Out: the state after with its owners. How owners are
 //! reckoned is the patch room's.
 
-use std::sync::LazyLock;
-
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use crate::{
     patch::{
@@ -15,7 +13,6 @@ use crate::{
     },
     protocol::Fields,
     registry::Resource,
-    schema::TypeSchema,
 };
 
 use super::{Context, options::WriteOptions};
@@ -74,21 +71,4 @@ fn reset(resource: &Resource, subresource: &str) -> FieldSet {
         _ => &[],
     };
     FieldSet::of_fields(fields)
-}
-
-/// The type of objects of custom kinds of which no schema is known: their metadata is that of all kinds.
-static CUSTOM: LazyLock<TypeSchema> = LazyLock::new(|| {
-    TypeSchema::from_openapi(&json!({"type": "object", "x-kubernetes-preserve-unknown-fields": true}))
-});
-
-impl Resource {
-    /// The type of its objects.
-    pub(super) fn schema(&self) -> TypeSchema {
-        if let Some(custom) = &self.custom {
-            return custom.types.clone();
-        }
-        let known =
-            self.builtin.then(|| crate::schema::builtin::kind(&self.group, &self.version, &self.kind));
-        known.flatten().unwrap_or_else(|| CUSTOM.clone())
-    }
 }

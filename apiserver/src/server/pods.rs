@@ -24,11 +24,14 @@ impl Core {
     /// `POST .../pods/<name>/binding`, or `POST .../bindings` with the name in the body.
     pub(super) fn bind(&mut self, context: &Context<'_>) -> Result<Reply, Status> {
         let options = WriteOptions::read(context, OptionsOf::Create)?;
-        let binding = body(context, "Binding")?;
+        let mut binding = body(context, "Binding")?;
         let given = text(&binding, "metadata.name");
         if !context.name.is_empty() && given != context.name {
             return Err(Status::bad_request("name in URL does not match name in Binding object"));
         }
+        let below = if context.name.is_empty() { "" } else { "binding" };
+        let warnings = self.admit_below(context, &options, (below, &mut binding))?;
+        let given = text(&binding, "metadata.name");
         let node = text(&binding, "target.name");
         let mut errors = Vec::new();
         let kind = text(&binding, "target.kind");
@@ -72,7 +75,7 @@ impl Core {
         if !options.dry_run {
             self.store.put(pods.table, draft(&pods, key, &fields));
         }
-        Ok(created())
+        Ok(created().warned(warnings))
     }
 
     pub(super) fn pods(&self) -> Result<Arc<Resource>, Status> {

@@ -33,13 +33,14 @@ impl Core {
 
     fn answer_review(&mut self, context: &Context<'_>) -> Result<Reply, Status> {
         let options = WriteOptions::read(context, OptionsOf::Create)?;
-        let Decoded { mut fields, warnings } = decode::object(context, &options)?;
+        let Decoded { mut fields, mut warnings } = decode::object(context, &options)?;
         let mut meta = take_metadata(&mut fields);
         create::place(context, &mut meta)?;
         meta.remove("managedFields");
         fields.insert("metadata".to_owned(), meta.into());
         let writer = Writer { context, options: &options, subresource: "" };
-        let fields = writer.track(None, fields);
+        let mut fields = writer.track(None, fields);
+        warnings.extend(self.admit_below(context, &options, ("", &mut fields))?);
         let user = context.user.as_ref();
         let answered = match context.resource.plural.as_str() {
             "selfsubjectreviews" => who_am_i(context),

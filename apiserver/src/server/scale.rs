@@ -19,6 +19,7 @@ use crate::{
 
 use super::{
     Context, Core,
+    admission::Admitted,
     dispatch::Side,
     options::{OptionsOf, WriteOptions},
     patch::{check_applied, patched, read_patch, refused},
@@ -114,6 +115,7 @@ impl Core {
             return Err(modified(context));
         }
         let replicas = at(&sent, "spec.replicas").and_then(Value::as_i64).unwrap_or_default();
+        let (replicas, warnings) = self.admit_scale(context, options, (paths, &old_fields, replicas))?;
         if replicas < 0 {
             return Err(negative(context, paths, replicas));
         }
@@ -137,7 +139,28 @@ impl Core {
             old_fields,
         };
         let stored = self.replace_stored(write, new)?;
-        Ok(Reply::value(200, &scale(context, paths, &stored.object.fields()).into()).warned(stored.warnings))
+        let reply = Reply::value(200, &scale(context, paths, &stored.object.fields()).into());
+        Ok(reply.warned(warnings).warned(stored.warnings))
+    }
+
+    /// Asks admission about a Scale; gives the replicas that come out of it.
+    fn admit_scale(
+        &mut self,
+        context: &Context<'_>,
+        options: &WriteOptions,
+        (paths, old, replicas): (&ScalePaths, &Fields, i64),
+    ) -> Result<(i64, Vec<String>), Status> {
+        let mut warnings = Vec::new();
+        if !self.has_hooks() {
+            return Ok((replicas, warnings));
+        }
+        let before = scale(context, paths, old);
+        let mut after = before.clone();
+        set(&mut after, "spec.replicas", replicas);
+        let write = Admitted { subresource: "scale", ..Admitted::write(context, options, Some(&before)) };
+        self.admit_changes(&write, &mut after)?;
+        self.admit_object(&write, Some(&after), &mut warnings)?;
+        Ok((at(&after, "spec.replicas").and_then(Value::as_i64).unwrap_or_default(), warnings))
     }
 }
 

@@ -40,7 +40,7 @@ impl Core {
     pub(super) fn make_token(&mut self, context: &Context<'_>) -> Result<Reply, Status> {
         let options = WriteOptions::read(context, OptionsOf::Create)?;
         let shown = context.of_subresource("token");
-        let Decoded { mut fields, warnings } = decode::object(&shown, &options)?;
+        let Decoded { mut fields, mut warnings } = decode::object(&shown, &options)?;
         let mut meta = take_metadata(&mut fields);
         create::place(&shown, &mut meta)?;
         meta.remove("managedFields");
@@ -53,6 +53,7 @@ impl Core {
         }
         let writer = Writer { context: &shown, options: &options, subresource: "token" };
         let mut fields = writer.track(None, fields);
+        warnings.extend(self.admit_below(context, &options, ("token", &mut fields))?);
         let account = self.store.get(context.resource.table, &context.key()).cloned();
         let account = account.ok_or_else(|| context.not_found())?;
         complete(context, &account, &mut fields)?;

@@ -33,8 +33,11 @@ pub(super) struct Replacement<'a> {
 
 impl Replacement<'_> {
     fn admitted(&self) -> Admitted<'_> {
-        let old = Some(&self.old_fields);
-        Admitted { context: self.context, subresource: self.subresource, name: self.old.name(), old }
+        Admitted {
+            subresource: self.subresource,
+            name: self.old.name(),
+            ..Admitted::write(self.context, self.options, Some(&self.old_fields))
+        }
     }
 }
 
@@ -66,17 +69,25 @@ impl Core {
     pub(super) fn replace_stored(
         &mut self,
         mut write: Replacement<'_>,
-        mut new: Fields,
+        new: Fields,
     ) -> Result<Written, Status> {
         let context = write.context;
         let resource = &context.resource;
         let mut warnings = Vec::new();
         if write.side == Side::Main {
             self.confirm_rights(context, &new, Some(&write.old_fields))?;
+        }
+        let mut new = tracked(&write, new, &mut warnings);
+        // A scale has been asked about as such.
+        let is_scale = write.subresource == "scale";
+        if !is_scale {
             self.admit_changes(&write.admitted(), &mut new)?;
         }
         let new = completed(&mut write, new, &mut warnings)?;
-        let charges = self.admit_object(&write.admitted(), &new, &mut warnings)?;
+        let charges = match is_scale {
+            true => Vec::new(),
+            false => self.admit_object(&write.admitted(), Some(&new), &mut warnings)?,
+        };
         let Replacement { old, old_fields, .. } = &write;
         let done = |object: Arc<Stored>| Ok(Written { object, warnings });
         if is_finished(&new) {
@@ -97,6 +108,19 @@ impl Core {
     }
 }
 
+/// The new state with its owners, and with managed fields that say what it has changed.
+fn tracked(write: &Replacement<'_>, mut new: Fields, warnings: &mut Vec<String>) -> Fields {
+    let Replacement { context, old_fields, .. } = write;
+    let mut meta = take_metadata(&mut new);
+    warnings.extend(metadata::merge_owners(&mut meta));
+    new.insert("metadata".to_owned(), meta.into());
+    if write.owners == Owners::Kept {
+        return new;
+    }
+    let writer = Writer { context, options: write.options, subresource: write.subresource };
+    writer.track(Some(old_fields), new)
+}
+
 /// The new state with everything that the server and the kind have to say about it, checked.
 fn completed(
     write: &mut Replacement<'_>,
@@ -105,13 +129,6 @@ fn completed(
 ) -> Result<Fields, Status> {
     let context = write.context;
     let resource = &context.resource;
-    let mut meta = take_metadata(&mut new);
-    warnings.extend(metadata::merge_owners(&mut meta));
-    new.insert("metadata".to_owned(), meta.into());
-    if write.owners == Owners::Tracked {
-        let writer = Writer { context, options: write.options, subresource: write.subresource };
-        new = writer.track(Some(&write.old_fields), new);
-    }
     sides::keep_other_side(write, &mut new);
     let nothing = Fields::new();
     let old_metadata = write.old_fields.get("metadata").and_then(Value::as_object).unwrap_or(&nothing);

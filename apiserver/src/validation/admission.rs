@@ -1,32 +1,45 @@
-//! Admission: webhooks and policies. Expressions are looked at where they are evaluated.
+//! Admission: webhooks, and what policies have in common with them.
 
-use crate::protocol::names::{dns_label_errors, dns_subdomain_errors};
+use crate::{
+    cel::admission::{Compiler, Named, Names, Wanted},
+    protocol::names::dns_subdomain_errors,
+};
 
-use super::{Checks, Findings, NONE, Spot, formats, labels};
+use super::{Checks, Findings, NONE, Spot, admission_policies, formats, labels};
 
 const OPERATIONS: &[&str] = &["*", "CONNECT", "CREATE", "DELETE", "UPDATE"];
-const POLICIES: &[&str] = &["Fail", "Ignore"];
-const MATCHES: &[&str] = &["Equivalent", "Exact"];
+pub(super) const POLICIES: &[&str] = &["Fail", "Ignore"];
+pub(super) const MATCHES: &[&str] = &["Equivalent", "Exact"];
+pub(super) const REINVOCATIONS: &[&str] = &["IfNeeded", "Never"];
 
 pub(super) fn checks(plural: &str) -> Checks {
     match plural {
         "validatingwebhookconfigurations" | "mutatingwebhookconfigurations" => {
-            Checks { create: webhooks, update: |out, new, _| webhooks(out, new), ..NONE }
+            Checks { create: |out, new| webhooks(out, new, Conditions::New), update, ..NONE }
         }
-        "validatingadmissionpolicies" => {
-            Checks { create: policy, update: |out, new, _| policy(out, new), ..NONE }
-        }
-        "validatingadmissionpolicybindings" => {
-            Checks { create: binding, update: |out, new, _| binding(out, new), ..NONE }
-        }
-        _ => NONE,
+        other => admission_policies::checks(other),
     }
 }
 
-fn webhooks(out: &mut Findings, object: &Spot<'_>) {
+/// Whether conditions are looked at: what was stored with a policy or webhook is not looked at again.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Conditions {
+    New,
+    Known,
+}
+
+fn update(out: &mut Findings, new: &Spot<'_>, old: &Spot<'_>) {
+    let all = |object: &Spot<'_>| -> Vec<_> {
+        object.items("webhooks").map(|hook| hook.get("matchConditions").value().clone()).collect()
+    };
+    let same = all(new) == all(old);
+    webhooks(out, new, if same { Conditions::Known } else { Conditions::New });
+}
+
+fn webhooks(out: &mut Findings, object: &Spot<'_>, conditions: Conditions) {
     let mut names: Vec<String> = Vec::new();
     for hook in object.items("webhooks") {
-        webhook(out, &hook);
+        webhook(out, &hook, conditions);
         review_versions(out, &hook.get("admissionReviewVersions"));
         let name = hook.get("name");
         if !name.is_empty() {
@@ -39,7 +52,7 @@ fn webhooks(out: &mut Findings, object: &Spot<'_>) {
     }
 }
 
-fn webhook(out: &mut Findings, hook: &Spot<'_>) {
+fn webhook(out: &mut Findings, hook: &Spot<'_>, conditions: Conditions) {
     full_name(out, &hook.get("name"));
     for rule in hook.items("rules") {
         self::rule(out, &rule);
@@ -57,9 +70,11 @@ fn webhook(out: &mut Findings, hook: &Spot<'_>) {
     }
     labels::selector(out, &hook.get("namespaceSelector"));
     labels::selector(out, &hook.get("objectSelector"));
-    out.maybe_one_of(&hook.get("reinvocationPolicy"), &["IfNeeded", "Never"]);
+    out.maybe_one_of(&hook.get("reinvocationPolicy"), REINVOCATIONS);
     client(out, &hook.get("clientConfig"));
-    conditions(out, hook);
+    if conditions == Conditions::New {
+        self::conditions(out, hook, Named::No);
+    }
 }
 
 /// A name with a domain of at least two parts behind it.
@@ -75,7 +90,7 @@ fn full_name(out: &mut Findings, name: &Spot<'_>) {
     }
 }
 
-fn rule(out: &mut Findings, rule: &Spot<'_>) {
+pub(super) fn rule(out: &mut Findings, rule: &Spot<'_>) {
     let operations = rule.get("operations");
     alone(out, &operations, "operations");
     for operation in operations.each() {
@@ -207,27 +222,32 @@ fn path(out: &mut Findings, path: &Spot<'_>) {
     }
 }
 
-fn conditions(out: &mut Findings, holder: &Spot<'_>) {
+/// The conditions of a webhook or policy, which are compiled by themselves.
+pub(super) fn conditions(out: &mut Findings, holder: &Spot<'_>, params: Named) {
+    let names = Names { params, authorizer: Named::Yes, objects: Named::No };
     let list = holder.get("matchConditions");
     let count = holder.count("matchConditions");
     if count > 64 {
         out.too_many(&list, count, 64);
     }
-    let mut names: Vec<String> = Vec::new();
+    let mut known: Vec<String> = Vec::new();
     for condition in list.each() {
         let (name, expression) = (condition.get("name"), condition.get("expression"));
-        if expression.str().trim().is_empty() {
+        let text = expression.str().trim();
+        if text.is_empty() {
             out.required(&expression, "");
+        } else if let Err(why) = Compiler::default().compile(text, names, Wanted::Bool) {
+            out.invalid_as(&expression, text, why);
         }
         if name.is_empty() {
             out.required(&name, "");
             continue;
         }
         formats::qualified(out, &name);
-        if names.iter().any(|taken| taken == name.str()) {
+        if known.iter().any(|taken| taken == name.str()) {
             out.duplicate(&name);
         }
-        names.push(name.str().to_owned());
+        known.push(name.str().to_owned());
     }
 }
 
@@ -247,146 +267,4 @@ fn review_versions(out: &mut Findings, list: &Spot<'_>) {
     if !seen.iter().any(|version| version == "v1" || version == "v1beta1") {
         out.invalid(list, "must include at least one of v1, v1beta1");
     }
-}
-
-fn policy(out: &mut Findings, object: &Spot<'_>) {
-    const EITHER: &str = "validations or auditAnnotations must contain at least one item";
-    let spec = object.get("spec");
-    let failure = spec.get("failurePolicy");
-    if !failure.is_set() {
-        out.required(&failure, "");
-    }
-    out.maybe_one_of(&failure, POLICIES);
-    if spec.has("paramKind") {
-        param_kind(out, &spec.get("paramKind"));
-    }
-    let constraints = spec.get("matchConstraints");
-    if constraints.is_set() {
-        matches(out, &constraints);
-        if constraints.count("resourceRules") == 0 {
-            out.required(&constraints.get("resourceRules"), "");
-        }
-    } else {
-        out.required(&constraints, "");
-    }
-    conditions(out, &spec);
-    if spec.count("validations") == 0 && spec.count("auditAnnotations") == 0 {
-        out.required(&spec.get("validations"), EITHER);
-        out.required(&spec.get("auditAnnotations"), EITHER);
-    }
-    for validation in spec.items("validations") {
-        let expression = validation.get("expression");
-        if expression.str().trim().is_empty() {
-            out.required(&expression, "expression is not specified");
-        }
-        let (message, reason) = (validation.get("message"), validation.get("reason"));
-        let text = message.str();
-        if message.is_set() && !text.is_empty() && text.trim().is_empty() {
-            out.invalid(&message, "message must be non-empty if specified");
-        } else if text.contains('\n') {
-            out.invalid(&message, "message must not contain line breaks");
-        }
-        out.maybe_one_of(&reason, &["Forbidden", "Invalid", "RequestEntityTooLarge"]);
-    }
-}
-
-fn param_kind(out: &mut Findings, kind: &Spot<'_>) {
-    let (version, name) = (kind.get("apiVersion"), kind.get("kind"));
-    let text = version.str();
-    if text.is_empty() {
-        out.required(&version, "");
-    } else if text.matches('/').count() > 1 {
-        out.invalid(&version, format!("unexpected GroupVersion string: {text}"));
-    } else {
-        let (group, own) = text.split_once('/').unwrap_or(("", text));
-        let errors = dns_subdomain_errors(group);
-        if !group.is_empty() && !errors.is_empty() {
-            out.invalid_as(&version, group, errors.join(","));
-        }
-        let errors = formats::dns_1035_errors(own);
-        if own.is_empty() {
-            out.invalid(&version, "version must be specified");
-        } else if !errors.is_empty() {
-            out.invalid_as(&version, own, errors.join(","));
-        }
-    }
-    let errors = formats::dns_1035_errors(&name.str().to_lowercase());
-    if name.is_empty() {
-        out.required(&name, "");
-    } else if !errors.is_empty() {
-        out.invalid(&name, format!("may have mixed case, but should otherwise match: {}", errors.join(",")));
-    }
-}
-
-fn matches(out: &mut Findings, matches: &Spot<'_>) {
-    out.maybe_one_of(&matches.get("matchPolicy"), MATCHES);
-    labels::selector(out, &matches.get("namespaceSelector"));
-    labels::selector(out, &matches.get("objectSelector"));
-    for list in ["resourceRules", "excludeResourceRules"] {
-        for rule in matches.items(list) {
-            let mut names: Vec<String> = Vec::new();
-            for name in rule.items("resourceNames") {
-                out.all(&name, crate::protocol::names::path_segment_errors(name.str()));
-                if names.iter().any(|taken| taken == name.str()) {
-                    out.duplicate(&name);
-                }
-                names.push(name.str().to_owned());
-            }
-            self::rule(out, &rule);
-        }
-    }
-}
-
-fn binding(out: &mut Findings, object: &Spot<'_>) {
-    let spec = object.get("spec");
-    let (policy, actions) = (spec.get("policyName"), spec.get("validationActions"));
-    if policy.is_empty() {
-        out.declared(|out| out.required(&policy, ""));
-    } else {
-        out.all(&policy, dns_subdomain_errors(policy.str()));
-    }
-    if spec.has("paramRef") {
-        param_ref(out, &spec.get("paramRef"));
-    }
-    if spec.has("matchResources") {
-        matches(out, &spec.get("matchResources"));
-    }
-    let mut seen: Vec<String> = Vec::new();
-    for action in actions.each() {
-        out.maybe_one_of(&action, &["Audit", "Deny", "Warn"]);
-        if seen.iter().any(|known| known == action.str()) {
-            out.duplicate(&action);
-        }
-        seen.push(action.str().to_owned());
-    }
-    if ["Deny", "Warn"].iter().all(|name| seen.iter().any(|known| known == name)) {
-        out.invalid(&actions, "must not contain both Deny and Warn (repeating the same validation failure information in the API response and headers serves no purpose)");
-    }
-    if seen.is_empty() {
-        out.declared(|out| out.required(&actions, ""));
-    }
-}
-
-fn param_ref(out: &mut Findings, reference: &Spot<'_>) {
-    let (name, selector) = (reference.get("name"), reference.get("selector"));
-    if !name.is_empty() {
-        out.all(&name, crate::protocol::names::path_segment_errors(name.str()));
-        if selector.is_set() {
-            out.forbidden(&name, "name and selector are mutually exclusive");
-        }
-    }
-    if selector.is_set() {
-        labels::selector(out, &selector);
-    } else if name.is_empty() {
-        out.required(reference, "one of name or selector must be specified");
-    }
-    let namespace = reference.get("namespace");
-    if !namespace.is_empty() {
-        out.all(&namespace, dns_label_errors(namespace.str()));
-    }
-    let missing = reference.get("parameterNotFoundAction");
-    if !missing.is_set() {
-        out.required(&missing, "");
-    }
-    out.maybe_one_of(&missing, &["Deny", "Allow"]);
 }

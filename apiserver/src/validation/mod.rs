@@ -4,6 +4,7 @@
 //! file a group of kinds, each with small checks over [`Spot`]s. It changes nothing and reads no store.
 
 mod admission;
+mod admission_policies;
 mod apps;
 mod autoscaling;
 mod batch;

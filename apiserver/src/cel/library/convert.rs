@@ -123,7 +123,7 @@ fn string<'v>(value: &Val<'v>) -> Result<'v> {
 }
 
 /// A value as text.
-pub(super) fn shown(value: &Val<'_>) -> String {
+pub(in crate::cel) fn shown(value: &Val<'_>) -> String {
     match value {
         Val::Null => "null".to_owned(),
         Val::Bool(value) => value.to_string(),
@@ -146,6 +146,7 @@ pub(super) fn shown(value: &Val<'_>) -> String {
                 pairs.iter().map(|(key, value)| format!("{}: {}", shown(key), shown(value))).collect();
             format!("{{{}}}", pairs.join(", "))
         }
+        Val::Message(_) | Val::Check(_) | Val::Lazy(_) => value.type_name().to_owned(),
         Val::Optional(None) => "optional.none()".to_owned(),
         Val::Optional(Some(value)) => format!("optional({})", shown(value)),
         Val::Opaque(value) => match &**value {

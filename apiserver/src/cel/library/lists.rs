@@ -93,8 +93,8 @@ fn run<'v>(function: &str, items: Vec<Val<'v>>, rest: &[Val<'v>]) -> Result<'v> 
     })
 }
 
-fn sets(function: &str, left: &[Val<'_>], right: &[Val<'_>]) -> std::result::Result<bool, EvalError> {
-    let covers = |outer: &[Val<'_>], inner: &[Val<'_>]| {
+fn sets<'v>(function: &str, left: &[Val<'v>], right: &[Val<'v>]) -> std::result::Result<bool, EvalError> {
+    let covers = |outer: &[Val<'v>], inner: &[Val<'v>]| {
         for item in inner {
             if !contains(outer, item)? {
                 return Ok(false);

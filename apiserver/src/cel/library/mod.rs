@@ -2,6 +2,7 @@
 //!
 //! In: a name and values. Out: a value, or why there is none. One file a group of functions.
 
+mod authz;
 mod convert;
 mod format;
 mod lists;
@@ -12,7 +13,7 @@ mod strings;
 mod times;
 mod url;
 
-pub(super) use self::{semver::Semver, url::Url};
+pub(super) use self::{convert::shown, semver::Semver, url::Url};
 
 use super::{
     EvalError, Opaque, Val, go_regex,
@@ -34,6 +35,7 @@ pub(super) fn call<'v>(function: &str, args: &[Val<'v>]) -> Result<'v> {
         url::call,
         semver::call,
         format::call,
+        authz::call,
     ];
     for group in groups {
         if let Some(result) = group(function, args) {

@@ -105,3 +105,10 @@ fn keyed_element(schema: &TypeSchema, keys: &[String], item: &Value) -> Result<P
     }
     Ok(PathElement::keyed(key))
 }
+
+/// Whether a list or map is replaced as a whole.
+pub(in crate::patch) fn is_atomic_value(schema: &TypeSchema, value: &Value) -> bool {
+    matches!(value, Value::Array(_) | Value::Object(_))
+        && matches!(form(schema, Some(value)), Form::Map | Form::List)
+        && is_atomic(schema, form(schema, Some(value)))
+}
