@@ -34,6 +34,7 @@ const UPDATES: &str = "updates, two for each object";
 const BYTES: &str = "bytes alone";
 const KEPT: &str = "bytes kept";
 const DECODE: &str = "decode alone";
+const LEAN: &str = "decoded, no managed fields";
 
 pub(crate) fn cases() -> Vec<Case> {
     let case = |table, name, role, run| Case { table, name, role, run };
@@ -45,16 +46,19 @@ pub(crate) fn cases() -> Vec<Case> {
         bound(PAGED, DECODE, list_decode_alone),
         peer(PAGED, |given| run(kube_sync(given, Config::default()))),
         case(PAGED, "decoded", Role::Ours(DECODE), |given| sync(given, ListStrategy::Paged, decoded)),
+        case(PAGED, LEAN, Role::Ours(DECODE), |given| sync(given, ListStrategy::Paged, lean)),
         case(PAGED, "packed", Role::Ours(KEPT), |given| sync(given, ListStrategy::Paged, packed)),
         bound(STREAMED, KEPT, list_bytes_kept),
         bound(STREAMED, DECODE, list_decode_alone),
         peer(STREAMED, |given| run(kube_sync(given, Config::default().streaming_lists()))),
         case(STREAMED, "decoded", Role::Ours(DECODE), |given| sync(given, ListStrategy::Streaming, decoded)),
+        case(STREAMED, LEAN, Role::Ours(DECODE), |given| sync(given, ListStrategy::Streaming, lean)),
         case(STREAMED, "packed", Role::Ours(KEPT), |given| sync(given, ListStrategy::Streaming, packed)),
         bound(UPDATES, BYTES, update_bytes_alone),
         bound(UPDATES, DECODE, update_decode_alone),
         peer(UPDATES, |given| run(kube_updates(given))),
         case(UPDATES, "decoded", Role::Ours(DECODE), |given| run(updates(given, decoded))),
+        case(UPDATES, LEAN, Role::Ours(DECODE), |given| run(updates(given, lean))),
         case(UPDATES, "packed", Role::Ours(BYTES), |given| run(updates(given, packed))),
     ]
 }
@@ -63,6 +67,10 @@ type Builder = SharedInformerBuilder<Pod>;
 
 fn decoded(builder: Builder) -> Builder {
     builder
+}
+
+fn lean(builder: Builder) -> Builder {
+    builder.drop_managed_fields()
 }
 
 fn packed(builder: Builder) -> Builder {

@@ -33,7 +33,7 @@ impl<K: Object> ResourceClient<K> {
     /// [`Error::BadRequest`] for a selector that the server does not support, [`Error::Expired`] for a version or
     /// continue token that it no longer has.
     pub async fn list_with(&self, params: &ListParams) -> Result<ObjectList<K>> {
-        transport::object(self.client(), self.collection()?.list(params)?).await
+        transport::object(self.client(), self.list_request(params)?).await
     }
 
     /// Lists objects, as the undecoded body of the answer.
@@ -41,7 +41,7 @@ impl<K: Object> ResourceClient<K> {
     /// # Errors
     /// As [`list_with`](Self::list_with).
     pub async fn list_bytes(&self, params: &ListParams) -> Result<Bytes> {
-        let mut request = self.collection()?.list(params)?;
+        let mut request = self.list_request(params)?;
         // kube leaves this version out beside a limit, and so asks for the newest state, read from storage.
         let any_version = params.resource_version.as_deref() == Some("0");
         if any_version && params.limit.is_some() && params.continue_token.is_none() {
@@ -51,6 +51,12 @@ impl<K: Object> ResourceClient<K> {
             }
         }
         transport::bytes(self.client(), request).await
+    }
+
+    /// Types that are an object's metadata alone are asked for as such.
+    fn list_request(&self, params: &ListParams) -> Result<http::Request<Vec<u8>>> {
+        let collection = self.collection()?;
+        Ok(if K::metadata_api() { collection.list_metadata(params)? } else { collection.list(params)? })
     }
 
     /// Lists objects page by page, 500 at a time or as many as `params` limits a page to.

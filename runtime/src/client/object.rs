@@ -78,7 +78,11 @@ impl<K: Object> ResourceClient<K> {
     /// As [`get`](Self::get).
     pub async fn get_with(&self, name: &str, params: &GetParams) -> Result<K> {
         let (request, name) = self.on_object(name)?;
-        transport::object(self.client(), request.get(&name, params)?).await
+        let request = match K::metadata_api() {
+            true => request.get_metadata(&name, params)?,
+            false => request.get(&name, params)?,
+        };
+        transport::object(self.client(), request).await
     }
 }
 

@@ -41,7 +41,11 @@ impl<K: Object> ResourceClient<K> {
     /// # Errors
     /// As [`watch_with`](Self::watch_with), but events of type `ERROR` are lines like any other.
     pub async fn watch_lines(&self, params: &WatchParams, version: &str) -> Result<Lines> {
-        let mut request = self.collection()?.watch(params, version)?;
+        let collection = self.collection()?;
+        let mut request = match K::metadata_api() {
+            true => collection.watch_metadata(params, version)?,
+            false => collection.watch(params, version)?,
+        };
         // Servers may compress each event by itself, which HTTP clients do not take apart as they come.
         request.headers_mut().insert(header::ACCEPT_ENCODING, HeaderValue::from_static("identity"));
         transport::lines(self.client(), request).await

@@ -4,7 +4,10 @@
 
 use std::{fmt, sync::Arc, time::Duration};
 
-use super::{InformerError, ListStrategy, SharedInformer, config::Config};
+use super::{
+    InformerError, ListStrategy, SharedInformer,
+    config::{Config, ManagedFields},
+};
 use crate::{client::ResourceClient, object::Object, store::Storage};
 
 /// Makes a [`SharedInformer`].
@@ -49,14 +52,21 @@ impl<K: Object> SharedInformerBuilder<K> {
         self
     }
 
+    /// Leaves `metadata.managedFields` out, before an object is decoded: for pods that saves a third of the memory and of
+    /// the work. What is read from such a store cannot be handed to [`extract`](crate::object::extract) any more, which
+    /// goes by those fields.
+    pub fn drop_managed_fields(mut self) -> Self {
+        self.config.managed_fields = ManagedFields::Drop;
+        self
+    }
+
     /// The resync period of handlers that do not ask for one themselves; none by default.
     pub fn resync(mut self, period: Duration) -> Self {
         self.config.resync = Some(period);
         self
     }
 
-    /// Changes every object before it is stored, for example to drop managed fields and save their memory. It must
-    /// leave name, namespace, uid and resource version as they are, and change nothing in what it has changed before.
+    /// Changes every object before it is stored, for example to drop what nobody reads and save its memory. It must leave name, namespace, uid and resource version as they are, and change nothing in what it has changed before.
     pub fn transform(mut self, transform: impl Fn(K) -> K + Send + Sync + 'static) -> Self {
         self.config.transform = Some(Arc::new(transform));
         self

@@ -17,6 +17,13 @@ pub enum ListStrategy {
     Paged,
 }
 
+/// What becomes of the record of who owns which field.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum ManagedFields {
+    Keep,
+    Drop,
+}
+
 /// Changes an object before it is stored.
 pub(super) type Transform<K> = Arc<dyn Fn(K) -> K + Send + Sync>;
 
@@ -26,6 +33,7 @@ pub(super) struct Config<K> {
     pub(super) page_size: u32,
     pub(super) strategy: ListStrategy,
     pub(super) storage: Storage,
+    pub(super) managed_fields: ManagedFields,
     pub(super) resync: Option<Duration>,
     pub(super) transform: Option<Transform<K>>,
     pub(super) error_handler: Option<ErrorHandler>,
@@ -43,6 +51,7 @@ impl<K: Object> Config<K> {
             page_size: PAGE_SIZE,
             strategy: ListStrategy::default(),
             storage: Storage::default(),
+            managed_fields: ManagedFields::Keep,
             resync: None,
             transform: None,
             error_handler: None,

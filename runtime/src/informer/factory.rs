@@ -17,7 +17,10 @@ use kube::Client;
 use parking_lot::Mutex;
 use tokio_util::sync::CancellationToken;
 
-use super::{ListStrategy, SharedInformer, SharedInformerBuilder, SyncError, config::Transform};
+use super::{
+    ListStrategy, SharedInformer, SharedInformerBuilder, SyncError,
+    config::{ManagedFields, Transform},
+};
 use crate::{client::ResourceClient, object::Object, store::Storage};
 
 /// Informers of many kinds, each made once. A cheap handle. Generated factories wrap it.
@@ -42,6 +45,7 @@ struct Settings {
     field_selector: Option<String>,
     strategy: ListStrategy,
     storage: Storage,
+    managed_fields: ManagedFields,
     /// By kind, a `Transform<K>`.
     transforms: HashMap<TypeId, Box<dyn Any + Send + Sync>>,
 }
@@ -200,6 +204,7 @@ impl Settings {
             config.resync = self.resync;
             config.strategy = self.strategy;
             config.storage = self.storage;
+            config.managed_fields = self.managed_fields;
             config.transform =
                 transform.and_then(|transform| transform.downcast_ref::<Transform<K>>().cloned());
         })
@@ -217,6 +222,7 @@ impl<F: From<Factory>> FactoryBuilder<F> {
             field_selector: None,
             strategy: ListStrategy::default(),
             storage: Storage::default(),
+            managed_fields: ManagedFields::Keep,
             transforms: HashMap::new(),
         };
         Self { settings, made: PhantomData }
@@ -255,6 +261,12 @@ impl<F: From<Factory>> FactoryBuilder<F> {
     /// How to keep the objects.
     pub fn storage(mut self, storage: Storage) -> Self {
         self.settings.storage = storage;
+        self
+    }
+
+    /// Leaves out who owns which field. See [`SharedInformerBuilder::drop_managed_fields`].
+    pub fn drop_managed_fields(mut self) -> Self {
+        self.settings.managed_fields = ManagedFields::Drop;
         self
     }
 

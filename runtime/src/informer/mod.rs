@@ -30,6 +30,7 @@ mod event;
 mod factory;
 mod handler;
 mod incoming;
+mod intake;
 mod reflector;
 mod shared;
 mod stats;

@@ -67,6 +67,12 @@ impl ObjectKey {
         &self.0
     }
 
+    /// Brings what [`Clone`] changes close to the processor. The result is of no use.
+    #[cfg(feature = "client")]
+    pub(crate) fn look(&self) -> usize {
+        Arc::strong_count(&self.0)
+    }
+
     /// Hands the text of the key of `namespace` (empty for none) and `name` to `find`, without allocating.
     ///
     /// This is how a map is searched by two strings:

@@ -67,6 +67,14 @@ impl<K: Object> Entry<K> {
         self
     }
 
+    /// Brings what [`Clone`] changes close to the processor. The result is of no use.
+    pub(super) fn look(&self) -> usize {
+        match self {
+            Self::Decoded(object) => Arc::strong_count(object),
+            Self::Packed(packed) => Arc::strong_count(packed),
+        }
+    }
+
     /// The object; `None` if its JSON does not fit the type.
     #[must_use]
     pub fn object(&self) -> Option<Arc<K>> {

@@ -15,10 +15,14 @@ use super::{
     Entry, ResourceVersion,
     index::{DuplicateIndex, Index},
     shared::Shared,
-    slots::{Place, Snapshot},
+    slots::{Place, Slot, Snapshot},
     state::State,
 };
 use crate::object::{Object, ObjectKey};
+
+/// So many objects are looked at before the first of them is taken: looking waits for memory once for all of them, while
+/// taking, which counts up in the object, waits each time.
+const LOOK_AHEAD: usize = 32;
 
 /// Up to so many objects are gathered while the writer may come to wait; for more, a snapshot is taken first.
 const GATHER_AT_ONCE: usize = 1024;
@@ -49,13 +53,14 @@ impl<K: Object> Store<K> {
     }
 
     fn get_str(&self, key: &str) -> Option<Arc<K>> {
-        let hash = self.hasher().hash_one(key);
         // Decoding takes long, so it happens outside.
-        let entry = self.read(|state| state.get(hash, key).cloned())?;
-        match entry {
-            Entry::Decoded(object) => Some(object),
-            packed @ Entry::Packed(_) => packed.object(),
-        }
+        self.entry(key).and_then(into_object)
+    }
+
+    /// What is stored under a key.
+    pub(crate) fn entry(&self, key: &str) -> Option<Entry<K>> {
+        let hash = self.hasher().hash_one(key);
+        self.read(|state| state.get(hash, key).cloned())
     }
 
     /// Whether there is an object of this key.
@@ -158,31 +163,46 @@ impl<K: Object> Store<K> {
 
     /// The objects in the places that `find` finds.
     pub(super) fn gather(&self, find: impl Fn(&State<K>) -> &[Place]) -> Vec<Arc<K>> {
-        let entries = self.gather_with(find, |slot| slot.entry.clone());
+        let entries = self.gather_with(find, |slot| slot.entry.look(), |slot| slot.entry.clone());
         entries.into_iter().filter_map(into_object).collect()
     }
 
     /// The keys of the objects in the places that `find` finds.
     pub(super) fn gather_keys(&self, find: impl Fn(&State<K>) -> &[Place]) -> Vec<ObjectKey> {
-        self.gather_with(find, |slot| slot.key.clone())
+        self.gather_with(find, |slot| slot.key.look(), |slot| slot.key.clone())
     }
 
     fn gather_with<R>(
         &self,
         find: impl Fn(&State<K>) -> &[Place],
-        take: impl Fn(&super::slots::Slot<K>) -> R,
+        look: impl Fn(&Slot<K>) -> usize,
+        take: impl Fn(&Slot<K>) -> R,
     ) -> Vec<R> {
         let gathered = self.read(|state| {
             let places = find(state);
             if places.len() > GATHER_AT_ONCE {
                 return Err((places.to_vec(), state.snapshot()));
             }
-            Ok(places.iter().filter_map(|place| state.at(*place)).map(&take).collect())
+            Ok(take_all(places, |place| state.at(place), &look, &take))
         });
-        gathered.unwrap_or_else(|(places, snapshot)| {
-            places.iter().filter_map(|place| snapshot.get(*place)).map(&take).collect()
-        })
+        gathered
+            .unwrap_or_else(|(places, snapshot)| take_all(&places, |place| snapshot.get(place), &look, &take))
     }
+}
+
+fn take_all<'s, K: 's, R>(
+    places: &[Place],
+    at: impl Fn(Place) -> Option<&'s Slot<K>>,
+    look: impl Fn(&Slot<K>) -> usize,
+    take: impl Fn(&Slot<K>) -> R,
+) -> Vec<R> {
+    let mut taken = Vec::with_capacity(places.len());
+    for places in places.chunks(LOOK_AHEAD) {
+        let slots = || places.iter().filter_map(|place| at(*place));
+        std::hint::black_box(slots().map(&look).sum::<usize>());
+        taken.extend(slots().map(&take));
+    }
+    taken
 }
 
 fn into_object<K: Object>(entry: Entry<K>) -> Option<Arc<K>> {

@@ -2,6 +2,8 @@
 //!
 //! In: all objects of a list, page by page. Out: two states to put in the place of the present ones. Never: seen by a
 //! reader before it is whole.
+//!
+//! It is one state until it is whole; the other is a copy of it, which costs less than to build two.
 
 use std::{fmt, hash::BuildHasher};
 
@@ -9,7 +11,6 @@ use hashbrown::DefaultHashBuilder;
 
 use super::{
     Entry, ResourceVersion,
-    index::IndexState,
     shared::Change,
     state::{Put, State},
 };
@@ -17,15 +18,13 @@ use crate::object::{Object, ObjectKey};
 
 /// A state in the making.
 pub struct Replacement<K> {
-    one: State<K>,
-    other: State<K>,
+    state: State<K>,
     hasher: DefaultHashBuilder,
 }
 
 impl<K: Object> Replacement<K> {
     pub(super) fn new(hasher: DefaultHashBuilder) -> Self {
-        let empty = || State::new(hasher.clone(), Vec::new());
-        Self { one: empty(), other: empty(), hasher }
+        Self { state: State::new(hasher.clone(), Vec::new()), hasher }
     }
 
     fn hash(&self, key: &ObjectKey) -> u64 {
@@ -35,21 +34,18 @@ impl<K: Object> Replacement<K> {
     /// Puts an object in, and gives back what it replaces: an object that was on an earlier page already.
     pub fn put(&mut self, key: ObjectKey, entry: Entry<K>) -> Option<Entry<K>> {
         let put = Put { hash: self.hash(&key), key, entry, values: Vec::new() };
-        self.one.put(&put);
-        self.other.put(&put)
+        self.state.put(&put)
     }
 
     /// Takes an object out again.
     pub fn remove(&mut self, key: &ObjectKey) -> Option<Entry<K>> {
-        let hash = self.hash(key);
-        self.one.remove(hash, key.as_str());
-        self.other.remove(hash, key.as_str()).map(|slot| slot.entry)
+        self.state.remove(self.hash(key), key.as_str()).map(|slot| slot.entry)
     }
 
     /// The entry of a key.
     #[must_use]
     pub fn get(&self, key: &ObjectKey) -> Option<&Entry<K>> {
-        self.one.get(self.hash(key), key.as_str())
+        self.state.get(self.hash(key), key.as_str())
     }
 
     /// Whether there is an object of this key.
@@ -61,7 +57,7 @@ impl<K: Object> Replacement<K> {
     /// How many objects there are.
     #[must_use]
     pub fn len(&self) -> usize {
-        self.one.len()
+        self.state.len()
     }
 
     /// Whether there are none.
@@ -72,32 +68,25 @@ impl<K: Object> Replacement<K> {
 
     /// The keys and entries of all objects.
     pub fn iter(&self) -> impl Iterator<Item = (&ObjectKey, &Entry<K>)> {
-        self.one.iter().map(|slot| (&slot.key, &slot.entry))
+        self.state.iter().map(|slot| (&slot.key, &slot.entry))
     }
 
     /// Indexes everything, with the functions that there are by now.
     pub(super) fn finish(mut self, change: &Change<'_, K>, version: ResourceVersion) -> [State<K>; 2] {
         let mut indexes = change.empty_indexes();
         if !indexes.is_empty() {
-            for (place, slot) in self.one.snapshot().iter() {
+            for (place, slot) in self.state.snapshot().iter() {
                 let values = change.values(&slot.entry);
                 for (index, values) in indexes.iter_mut().zip(&values) {
                     index.set(place, values);
                 }
             }
         }
-        add_all(&mut self.other, indexes.iter().map(|index| index.duplicate()).collect());
-        add_all(&mut self.one, indexes);
-        self.one.set_version(Some(version.clone()));
-        self.other.set_version(Some(version));
-        [self.one, self.other]
-    }
-}
-
-/// Both states were filled in the same order, so an object has the same place in both.
-fn add_all<K: Object>(state: &mut State<K>, indexes: Vec<Box<dyn IndexState>>) {
-    for index in indexes {
-        state.add_index(index);
+        for index in indexes {
+            self.state.add_index(index);
+        }
+        self.state.set_version(Some(version));
+        [self.state.duplicate(), self.state]
     }
 }
 

@@ -60,6 +60,12 @@ impl<K: Object> Slots<K> {
         Self { chunks: Vec::new(), len: 0, free: Vec::new() }
     }
 
+    /// The same once more. Chunks are copied here and now, in the order of memory, rather than one by one when they change.
+    pub(super) fn duplicate(&self) -> Self {
+        let chunks = self.chunks.iter().map(|chunk| Arc::new(Chunk::clone(chunk))).collect();
+        Self { chunks, len: self.len, free: self.free.clone() }
+    }
+
     pub(super) fn get(&self, place: Place) -> Option<&Slot<K>> {
         at(&self.chunks, place)
     }

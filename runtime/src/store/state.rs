@@ -46,6 +46,18 @@ impl<K: Object> State<K> {
         }
     }
 
+    /// The same once more; the objects are shared.
+    pub(super) fn duplicate(&self) -> Self {
+        Self {
+            places: self.places.clone(),
+            slots: self.slots.duplicate(),
+            namespaces: self.namespaces.clone(),
+            indexes: self.indexes.iter().map(|index| index.duplicate()).collect(),
+            version: self.version.clone(),
+            hasher: self.hasher.clone(),
+        }
+    }
+
     pub(super) fn len(&self) -> usize {
         self.places.len()
     }

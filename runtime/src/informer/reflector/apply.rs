@@ -1,26 +1,26 @@
 //! One object from the server: is it news, can it be used, what does it replace.
 //!
-//! In: the raw JSON of an object. Out: a changed store and an event for the handlers, or neither. Never: a version that
+//! In: objects that were taken in. Out: a changed store and an event for the handlers, or neither. Never: a version that
 //! goes back, or an object that stops the others.
 //!
 //! An object that does not decode is reported and otherwise treated as if the change had not been seen: the store keeps
 //! the last state of it that did decode, and readers and handlers go by that until it decodes again or is deleted. To
 //! say that it is gone would be false, and controllers act on it.
 
-use std::{
-    panic::{AssertUnwindSafe, catch_unwind},
-    sync::Arc,
-};
-
-use serde_json::value::RawValue;
+use std::sync::Arc;
 
 use super::{
-    super::{Event, error::InformerError, incoming::Identity, stats::count},
+    super::{
+        Event,
+        error::InformerError,
+        intake::{Arrival, Arrived},
+        stats::count,
+    },
     Reflector,
 };
 use crate::{
     object::{Object, ObjectKey},
-    store::{Entry, Replacement, ResourceVersion, Storage},
+    store::{Entry, Replacement, ResourceVersion},
 };
 
 /// What an object is to the one stored under its key.
@@ -36,79 +36,103 @@ enum News {
 
 impl<K: Object> Reflector<K> {
     /// An object of a list that is not complete yet.
-    pub(super) fn listed(&self, list: &mut Replacement<K>, object: &RawValue) {
-        let Some(identity) = self.identify(object) else { return };
+    pub(super) fn listed(&self, list: &mut Replacement<K>, arrived: Arrived<K>) {
+        let Some(arrival) = self.identified(arrived) else { return };
         // Pages may overlap when objects move between them.
-        if list.get(&identity.key).is_some_and(|listed| news(listed, &identity) == News::Nothing) {
+        if list.get(&arrival.key).is_some_and(|listed| news(listed, &arrival) == News::Nothing) {
             return;
         }
-        let stored = self.writer.entry(&identity.key);
-        let entry = match stored {
-            Some(stored) if is_that(&stored, &identity) => Some(stored),
-            stored => self.entry(object, &identity).or_else(|| {
-                // It does not decode; what is known of the same object stays.
-                stored.filter(|stored| *stored.uid() == *identity.uid)
-            }),
+        let entry = match arrival.entry {
+            Ok(entry) => Some(entry),
+            Err(reason) => {
+                self.report_bad(Some(arrival.key.clone()), reason);
+                // What is known of the same object stays.
+                self.writer.entry(&arrival.key).filter(|stored| *stored.uid() == *arrival.uid)
+            }
         };
         if let Some(entry) = entry {
-            list.put(identity.key, entry);
+            list.put(arrival.key, entry);
+        }
+    }
+
+    /// A streamed list says that an object which it has shown is gone.
+    pub(super) fn unlisted(&self, list: &mut Replacement<K>, arrived: Arrived<K>) {
+        if let Some(arrival) = self.identified(arrived) {
+            list.remove(&arrival.key);
         }
     }
 
     /// A watch says that an object was added or changed.
-    pub(super) fn present(&mut self, object: &RawValue) {
-        let Some(identity) = self.identify(object) else { return };
-        let stored = self.writer.entry(&identity.key);
-        let news = stored.as_ref().map_or(News::Change, |stored| news(stored, &identity));
-        if news == News::Nothing || self.has_seen(identity.version.as_ref()) {
+    pub(super) fn present(&mut self, arrived: Arrived<K>) {
+        let Some(arrival) = self.identified(arrived) else { return };
+        let stored = self.writer.entry(&arrival.key);
+        let news = stored.as_ref().map_or(News::Change, |stored| news(stored, &arrival));
+        if news == News::Nothing || self.has_seen(arrival.version.as_ref()) {
             count(&self.core.hub.counters.duplicates);
-            self.advance(identity.version.as_ref());
+            self.advance(arrival.version.as_ref());
             return;
         }
-        let Some(entry) = self.entry(object, &identity) else {
-            self.advance(identity.version.as_ref());
-            if let (News::Another, Some(stored)) = (news, stored) {
-                self.take_out(&identity.key, &stored, Seen::Missed);
-            }
-            return;
+        let (replaced, old) = match news {
+            News::Another => (stored, None),
+            News::Change | News::Nothing => (None, stored),
         };
-        if let (News::Another, Some(stored)) = (news, &stored) {
-            self.take_out(&identity.key, stored, Seen::Missed);
+        match arrival.entry {
+            Ok(entry) => {
+                if let Some(replaced) = replaced {
+                    self.take_out(&arrival.key, &replaced, Seen::Missed);
+                }
+                self.put(&arrival.key, &entry, arrival.version.as_ref(), old);
+            }
+            Err(reason) => {
+                self.report_bad(Some(arrival.key.clone()), reason);
+                self.advance(arrival.version.as_ref());
+                if let Some(replaced) = replaced {
+                    self.take_out(&arrival.key, &replaced, Seen::Missed);
+                }
+            }
         }
-        let old = stored.as_ref().filter(|_| news == News::Change);
-        self.put(&identity, &entry, old);
     }
 
     /// A watch says that an object was deleted.
-    pub(super) fn gone(&mut self, object: &RawValue) {
-        let Some(identity) = self.identify(object) else { return };
-        self.advance(identity.version.as_ref());
-        let Some(stored) = self.writer.entry(&identity.key) else {
+    pub(super) fn gone(&mut self, arrived: Arrived<K>) {
+        let Some(arrival) = self.identified(arrived) else { return };
+        self.advance(arrival.version.as_ref());
+        let Some(stored) = self.writer.entry(&arrival.key) else {
             count(&self.core.hub.counters.duplicates);
             return;
         };
-        let late = match (&identity.version, stored.version()) {
+        let late = match (&arrival.version, stored.version()) {
             (Some(deleted), Some(stored)) => deleted.is_before(&stored),
             _ => false,
         };
-        if *stored.uid() != *identity.uid || late {
+        if *stored.uid() != *arrival.uid || late {
             count(&self.core.hub.counters.duplicates);
             return;
         }
-        let last = self.entry(object, &identity).unwrap_or(stored);
-        self.take_out(&identity.key, &last, Seen::Told);
+        let last = arrival.entry.unwrap_or_else(|reason| {
+            self.report_bad(Some(arrival.key.clone()), reason);
+            stored
+        });
+        self.take_out(&arrival.key, &last, Seen::Told);
     }
 
-    fn put(&mut self, identity: &Identity<'_>, entry: &Entry<K>, old: Option<&Entry<K>>) {
-        let version = self.advance(identity.version.as_ref());
-        let key = &identity.key;
+    fn put(
+        &mut self,
+        key: &ObjectKey,
+        entry: &Entry<K>,
+        version: Option<&ResourceVersion>,
+        old: Option<Entry<K>>,
+    ) {
+        let version = self.advance(version);
         let hub = Arc::clone(&self.core.hub);
         let members = hub.lock();
-        self.writer.put(key.clone(), entry.clone(), version.as_ref());
+        let replaced = self.writer.put(key.clone(), entry.clone(), version.as_ref());
         count(&hub.counters.changes);
-        if let Some(event) = (!members.is_empty()).then(|| change(old, entry)).flatten() {
+        if let Some(event) = (!members.is_empty()).then(|| change(old.as_ref(), entry)).flatten() {
             members.publish(key, &event);
         }
+        drop(members);
+        self.replaced.extend(replaced.or(old));
     }
 
     fn take_out(&mut self, key: &ObjectKey, last: &Entry<K>, seen: Seen) {
@@ -149,53 +173,8 @@ impl<K: Object> Reflector<K> {
         self.seen.clone()
     }
 
-    fn identify<'o>(&self, object: &'o RawValue) -> Option<Identity<'o>> {
-        match Identity::read(object) {
-            Ok(identity) => Some(identity),
-            Err(error) => {
-                self.report_bad(None, error.to_string());
-                None
-            }
-        }
-    }
-
-    /// The object as the store is to keep it; `None` if it cannot be used, which is reported.
-    fn entry(&self, object: &RawValue, identity: &Identity<'_>) -> Option<Entry<K>> {
-        match self.try_entry(object, identity) {
-            Ok(entry) => Some(entry),
-            Err(reason) => {
-                self.report_bad(Some(identity.key.clone()), reason);
-                None
-            }
-        }
-    }
-
-    fn try_entry(&self, object: &RawValue, identity: &Identity<'_>) -> Result<Entry<K>, String> {
-        let config = &self.core.config;
-        let pack = |json: &[u8]| Entry::packed(json, &identity.uid, identity.version.clone());
-        let json = object.get();
-        if config.storage == Storage::Packed && config.transform.is_none() && self.core.hub.lock().is_empty()
-        {
-            // Nobody wants to see it now.
-            return Ok(pack(json.as_bytes()));
-        }
-        let decoded: K = serde_json::from_str(json).map_err(|error| error.to_string())?;
-        let decoded = match &config.transform {
-            Some(transform) => catch_unwind(AssertUnwindSafe(|| transform(decoded)))
-                .map_err(|_| "the transform function panicked".to_owned())?,
-            None => decoded,
-        };
-        match config.storage {
-            Storage::Decoded => Ok(decoded.into()),
-            Storage::Packed => {
-                let decoded = Arc::new(decoded);
-                let packed = match &config.transform {
-                    Some(_) => pack(&serde_json::to_vec(&*decoded).map_err(|error| error.to_string())?),
-                    None => pack(json.as_bytes()),
-                };
-                Ok(packed.sharing(&decoded))
-            }
-        }
+    fn identified(&self, arrived: Arrived<K>) -> Option<Arrival<K>> {
+        arrived.map_err(|reason| self.report_bad(None, reason)).ok()
     }
 
     fn report_bad(&self, key: Option<ObjectKey>, reason: String) {
@@ -213,15 +192,9 @@ pub(super) enum Seen {
     Missed,
 }
 
-/// Whether the stored object is this very version of it. A list has the last word: after a backup was restored, it may
-/// well show an older version than the stored one.
-fn is_that<K: Object>(stored: &Entry<K>, identity: &Identity<'_>) -> bool {
-    *stored.uid() == *identity.uid && identity.version.is_some() && stored.version() == identity.version
-}
-
-fn news<K: Object>(stored: &Entry<K>, identity: &Identity<'_>) -> News {
-    let same_object = *stored.uid() == *identity.uid;
-    match (stored.version(), &identity.version) {
+fn news<K: Object>(stored: &Entry<K>, arrival: &Arrival<K>) -> News {
+    let same_object = *stored.uid() == *arrival.uid;
+    match (stored.version(), &arrival.version) {
         (Some(stored), Some(version)) if version.is_before(&stored) => News::Nothing,
         (Some(stored), Some(version)) if same_object && *version == stored => News::Nothing,
         _ if same_object => News::Change,

@@ -1,12 +1,19 @@
 //! A whole state, in pages.
 //!
 //! In: the version that is known. Out: the store at a version no older than that. Never: half a state in the store.
+//!
+//! A page is decoded beside the runtime while the next ones are on their way.
 
-use std::time::Duration;
+use std::{sync::Arc, time::Duration};
 
 use super::{
-    super::{error::InformerError, incoming::Page},
+    super::{
+        error::InformerError,
+        incoming::{Page, PageMeta},
+        intake::Arrived,
+    },
     Reflector,
+    desk::Line,
 };
 use crate::{
     client::{self, ListParams, VersionMatch},
@@ -52,7 +59,7 @@ impl<K: Object> Reflector<K> {
 
     async fn pages(&mut self, basis: Basis) -> Result<(Replacement<K>, ResourceVersion), InformerError> {
         let mut params = self.list_params(basis);
-        let mut replacement = self.writer.replacement();
+        let (mut replacement, mut pages) = (self.writer.replacement(), Line::new(self.desk));
         loop {
             let answer = self.core.client.list_bytes(&params);
             let body = super::within(PAGE_TIMEOUT, "listing", answer).await?;
@@ -60,27 +67,42 @@ impl<K: Object> Reflector<K> {
                 Err(client::Error::Expired(_)) if params.continue_token.is_some() => {
                     // The state that the first pages showed is gone. Pages could go on expiring, one answer cannot.
                     params = ListParams { limit: None, ..self.list_params(Basis::Newest) };
-                    replacement = self.writer.replacement();
+                    (replacement, pages) = (self.writer.replacement(), Line::new(self.desk));
                     continue;
                 }
                 body => body.map_err(InformerError::List)?,
             };
-            let page = Page::parse(&body).map_err(InformerError::List)?;
-            for object in page.items.iter().flatten() {
-                self.listed(&mut replacement, object);
+            let page = Page::new(&body).and_then(|page| page.meta());
+            let PageMeta { token, resource_version } = page.map_err(InformerError::List)?;
+            let core = Arc::clone(&self.core);
+            if let Some(arrived) = pages.give(move || core.take_in_page(&body)).await {
+                self.list_page(&mut replacement, arrived)?;
             }
-            match page.metadata.token.filter(|token| !token.is_empty()) {
+            match token.filter(|token| !token.is_empty()) {
                 Some(token) => {
                     params.continue_token = Some(token);
                     params.resource_version = None;
                     params.version_match = None;
                 }
                 None => {
-                    let version = page.metadata.resource_version.unwrap_or_default();
-                    return Ok((replacement, ResourceVersion::from(&*version)));
+                    while let Some(arrived) = pages.take().await {
+                        self.list_page(&mut replacement, arrived)?;
+                    }
+                    return Ok((replacement, ResourceVersion::from(&*resource_version.unwrap_or_default())));
                 }
             }
         }
+    }
+
+    fn list_page(
+        &self,
+        list: &mut Replacement<K>,
+        arrived: client::Result<Vec<Arrived<K>>>,
+    ) -> Result<(), InformerError> {
+        for arrived in arrived.map_err(InformerError::List)? {
+            self.listed(list, arrived);
+        }
+        Ok(())
     }
 
     fn list_params(&self, basis: Basis) -> ListParams {

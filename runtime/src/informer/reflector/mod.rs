@@ -4,10 +4,11 @@
 //! end because of an error; only its token ends it.
 //!
 //! `list` gets a whole state, in pages or streamed; `watch` follows the changes after it until a new list is needed;
-//! `apply` judges each object: is it new, does it decode, what does it replace.
+//! `apply` judges each object: is it new, can it be used, what does it replace; `desk` is where they are decoded.
 
 mod apply;
 mod commit;
+mod desk;
 mod list;
 mod stream;
 mod watch;
@@ -16,6 +17,7 @@ use std::{sync::Arc, time::Duration};
 
 use tokio::time::{Instant, sleep};
 
+use self::desk::Desk;
 use super::{
     ListStrategy,
     backoff::Backoff,
@@ -26,13 +28,16 @@ use super::{
 use crate::{
     client::Lines,
     object::Object,
-    store::{ResourceVersion, Writer},
+    store::{Entry, ResourceVersion, Writer},
 };
 
 pub(super) struct Reflector<K: Object> {
     core: Arc<Core<K>>,
     writer: Writer<K>,
     backoff: Backoff,
+    desk: Desk,
+    /// Objects that others have taken the place of, to be dropped.
+    replaced: Vec<Entry<K>>,
     /// Up to which version everything is known.
     seen: Option<ResourceVersion>,
     /// The server no longer has what comes after `seen`: ask for the newest state instead.
@@ -77,6 +82,8 @@ impl<K: Object> Reflector<K> {
             core,
             writer,
             backoff: Backoff::new(random),
+            desk: Desk::new(),
+            replaced: Vec::new(),
             seen: None,
             seen_is_gone: false,
             streaming,
