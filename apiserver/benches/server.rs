@@ -104,13 +104,36 @@ fn writes(c: &mut Criterion) {
                 BatchSize::SmallInput,
             );
         });
-        c.bench_function(&format!("merge patch/{name}"), |b| {
+        c.bench_function(&format!("update/{name}"), |b| {
             b.iter_batched(
-                || Patch::Merge(json!({"metadata": {"annotations": {"n": next().to_string()}}})),
-                |patch| runtime.block_on(api.patch("pod-00500", &PatchParams::default(), &patch)).unwrap(),
+                || {
+                    let mut pod = pod("pod-00500");
+                    pod.metadata.annotations = Some([("n".to_owned(), next().to_string())].into());
+                    pod
+                },
+                |pod| runtime.block_on(api.replace("pod-00500", &PostParams::default(), &pod)).unwrap(),
                 BatchSize::SmallInput,
             );
         });
+        let owner = PatchParams::apply("bench").force();
+        let kinds = [("merge patch", PatchParams::default()), ("apply", owner)];
+        for (kind, params) in kinds {
+            c.bench_function(&format!("{kind}/{name}"), |b| {
+                b.iter_batched(
+                    || {
+                        let annotations = json!({"annotations": {"n": next().to_string()}});
+                        match kind {
+                            "apply" => Patch::Apply(
+                                json!({"apiVersion": "v1", "kind": "Pod", "metadata": annotations}),
+                            ),
+                            _ => Patch::Merge(json!({"metadata": annotations})),
+                        }
+                    },
+                    |patch| runtime.block_on(api.patch("pod-00500", &params, &patch)).unwrap(),
+                    BatchSize::SmallInput,
+                );
+            });
+        }
     }
 }
 

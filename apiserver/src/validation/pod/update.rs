@@ -27,7 +27,7 @@ pub(super) fn update(out: &mut Findings, new: &Spot<'_>, old: &Spot<'_>) {
     }
     added_tolerations(out, &new, &old);
     gates(out, &new, &old);
-    if fixed_part(&new, &old) != fixed_part(&old, &old) {
+    if new.value() != old.value() && fixed_part(&new, &old) != fixed_part(&old, &old) {
         out.forbidden(&new, FIXED);
     }
 }
