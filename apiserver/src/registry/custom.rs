@@ -3,7 +3,7 @@
 //! In: definitions. Out: the resources that are served for them, one a version, each with its schema and with what it takes to show
 //! objects that were stored under another one.
 
-use std::{collections::BTreeMap, sync::Arc};
+use std::{borrow::Cow, collections::BTreeMap, sync::Arc};
 
 use serde_json::Value;
 
@@ -17,7 +17,7 @@ use crate::{
             Path, Root, Rules, Structural, coerce_embedded, coerce_metadata, drop_nulls, prune, set_defaults,
         },
     },
-    store::{Change, Draft, Lens, Stored, TableId},
+    store::{Change, Draft, Lens, Stored, TableId, Texts},
     strategy,
 };
 
@@ -123,11 +123,11 @@ fn members(value: Value) -> Fields {
 }
 
 /// The values of the fields that selectors may name.
-fn selectable(fields: &Fields, paths: &[String]) -> Box<[Box<str>]> {
+fn selectable(fields: &Fields, paths: &[String]) -> Texts {
     let text = |path: &String| match strategy::at(fields, path) {
-        Some(Value::String(text)) => text.as_str().into(),
-        Some(Value::Null) | None => Box::default(),
-        Some(other) => other.to_string().into(),
+        Some(Value::String(text)) => Cow::Borrowed(text.as_str()),
+        Some(Value::Null) | None => Cow::default(),
+        Some(other) => Cow::Owned(other.to_string()),
     };
     paths.iter().map(text).collect()
 }

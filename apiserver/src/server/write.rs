@@ -3,14 +3,14 @@
 //! In: the fields of an object that is to be stored. Out: the stored object and its answer. Every write of an object goes through here,
 //! so that the rules about metadata, generation, status, finalizers and unchanged content hold for all of them.
 
-use std::sync::Arc;
+use std::{borrow::Cow, sync::Arc};
 
 use serde_json::Value;
 
 use crate::{
     protocol::{Fields, Status},
     registry::Resource,
-    store::{Change, Draft, Stored},
+    store::{Change, Draft, Stored, Texts},
     strategy::{Generation, at},
 };
 
@@ -291,18 +291,18 @@ fn same_but_time(old: &Value, new: &Value) -> bool {
 }
 
 /// The values of the fields that selectors may name.
-fn selectable(resource: &Resource, fields: &Fields) -> Box<[Box<str>]> {
+fn selectable(resource: &Resource, fields: &Fields) -> Texts {
     let values = resource.rules.selectable.iter().map(|path| {
         let value = match *path {
             "source" => at(fields, "source.component").or_else(|| fields.get("reportingComponent")),
             path => at(fields, path),
         };
         match (value, *path) {
-            (Some(Value::String(text)), _) => text.as_str().into(),
-            (Some(other), _) => other.to_string().into(),
-            (None, "spec.unschedulable" | "spec.hostNetwork") => "false".into(),
-            (None, "status.replicas" | "status.successful") => "0".into(),
-            (None, _) => Box::default(),
+            (Some(Value::String(text)), _) => Cow::Borrowed(text.as_str()),
+            (Some(other), _) => Cow::Owned(other.to_string()),
+            (None, "spec.unschedulable" | "spec.hostNetwork") => Cow::Borrowed("false"),
+            (None, "status.replicas" | "status.successful") => Cow::Borrowed("0"),
+            (None, _) => Cow::default(),
         }
     });
     values.collect()

@@ -7,8 +7,10 @@ mod ownership;
 mod selection;
 mod stored;
 mod table;
+mod texts;
 mod token;
 mod watcher;
+mod written;
 
 use std::{collections::VecDeque, sync::Arc};
 
@@ -16,6 +18,7 @@ pub(crate) use ownership::{FOREGROUND, ORPHAN, Owner};
 pub(crate) use selection::{Field, FieldTest, Lens, Selection};
 pub(crate) use stored::{Change, Draft, Stored};
 pub(crate) use table::{Event, Forgotten};
+pub(crate) use texts::Texts;
 pub(crate) use token::Token;
 pub(crate) use watcher::{Batch, Bookmark, View, Watcher};
 

@@ -3,14 +3,18 @@
 //! In: an object's fields. Out: its JSON, written once inside the event that announced it, with what selectors and preconditions look at
 //! beside it. Reads, lists and watches copy bytes or share them; nothing here is parsed again except to be changed.
 
-use std::{borrow::Cow, sync::Arc};
+use std::{borrow::Cow, cmp::Ordering, sync::Arc};
 
 use bytes::Bytes;
 use serde_json::Value;
 
 use crate::protocol::Fields;
 
-use super::ownership::{Ending, Owner, owners};
+use super::{
+    ownership::{Ending, Owner, owners},
+    texts::Texts,
+    written::{write_member, write_metadata},
+};
 
 /// What a watch says about an object.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -44,7 +48,7 @@ pub(crate) struct Draft<'a> {
     /// The object; `kind` and `apiVersion` are taken from the head.
     pub fields: Cow<'a, Fields>,
     /// The values of the fields that selectors may name, in the order of the kind's list.
-    pub selectable: Box<[Box<str>]>,
+    pub selectable: Texts,
     /// See [`Stored::shape`].
     pub shape: u64,
 }
@@ -52,7 +56,7 @@ pub(crate) struct Draft<'a> {
 impl<'a> Draft<'a> {
     /// A draft without fields that selectors may name.
     pub(crate) fn new(key: Arc<str>, head: Arc<str>, fields: &'a Fields) -> Self {
-        Self { key, head, fields: Cow::Borrowed(fields), selectable: Box::default(), shape: 0 }
+        Self { key, head, fields: Cow::Borrowed(fields), selectable: Texts::default(), shape: 0 }
     }
 }
 
@@ -68,8 +72,9 @@ pub(crate) struct Stored {
     pub owners: Box<[Owner]>,
     /// Whether it is on its way out, and what that waits for.
     pub ending: Ending,
-    labels: Box<[(Box<str>, Box<str>)]>,
-    selectable: Box<[Box<str>]>,
+    /// Every label's name, sorted, and its value.
+    labels: Texts,
+    selectable: Texts,
     /// `{"type":"ADDED","object":{...}}\n`
     frame: Bytes,
     change: Change,
@@ -215,21 +220,32 @@ impl Stored {
 
     /// All labels, sorted.
     pub(crate) fn labels(&self) -> impl Iterator<Item = (&str, &str)> {
-        self.labels.iter().map(|(name, value)| (&**name, &**value))
+        (0..self.labels.len() / 2).filter_map(|place| self.label_at(place))
+    }
+
+    fn label_at(&self, place: usize) -> Option<(&str, &str)> {
+        Some((self.labels.get(2 * place)?, self.labels.get(2 * place + 1)?))
     }
 
     /// The value of a label.
     pub(crate) fn label(&self, key: &str) -> Option<&str> {
-        self.labels
-            .binary_search_by(|(name, _)| (**name).cmp(key))
-            .ok()
-            .and_then(|index| self.labels.get(index))
-            .map(|(_, value)| &**value)
+        let mut from = 0;
+        let mut to = self.labels.len() / 2;
+        while from < to {
+            let middle = from.midpoint(to);
+            let (name, value) = self.label_at(middle)?;
+            match name.cmp(key) {
+                Ordering::Less => from = middle + 1,
+                Ordering::Greater => to = middle,
+                Ordering::Equal => return Some(value),
+            }
+        }
+        None
     }
 
     /// The value of the selectable field with this index.
     pub(crate) fn field(&self, index: usize) -> &str {
-        self.selectable.get(index).map(|value| &**value).unwrap_or_default()
+        self.selectable.get(index).unwrap_or_default()
     }
 
     /// The namespace, empty where there is none.
@@ -243,111 +259,15 @@ impl Stored {
     }
 }
 
-fn labels(metadata: Option<&Fields>) -> Box<[(Box<str>, Box<str>)]> {
+fn labels(metadata: Option<&Fields>) -> Texts {
     let labels = metadata.and_then(|metadata| metadata.get("labels")).and_then(Value::as_object);
-    let mut labels: Vec<(Box<str>, Box<str>)> = labels
+    let mut labels: Vec<(&str, &str)> = labels
         .into_iter()
         .flatten()
-        .filter_map(|(key, value)| Some((key.as_str().into(), value.as_str()?.into())))
+        .filter_map(|(key, value)| Some((key.as_str(), value.as_str()?)))
         .collect();
-    labels.sort();
-    labels.into()
-}
-
-/// The members of metadata in the order in which a real server writes those of built-in kinds; those of custom kinds it sorts.
-const ORDER: [&str; 15] = [
-    "name",
-    "generateName",
-    "namespace",
-    "selfLink",
-    "uid",
-    VERSION,
-    "generation",
-    "creationTimestamp",
-    "deletionTimestamp",
-    "deletionGracePeriodSeconds",
-    "labels",
-    "annotations",
-    "ownerReferences",
-    "finalizers",
-    "managedFields",
-];
-const VERSION: &str = "resourceVersion";
-/// The members of an owner, and of an entry of managed fields.
-const OWNER: [&str; 6] = ["apiVersion", "kind", "name", "uid", "controller", "blockOwnerDeletion"];
-const MANAGED: [&str; 7] =
-    ["manager", "operation", "apiVersion", "time", "fieldsType", "fieldsV1", "subresource"];
-
-/// Writes `"metadata":{...}` with the version in it and says where its digits begin.
-fn write_metadata(out: &mut Vec<u8>, metadata: Option<&Fields>, version: u64, is_custom: bool) -> usize {
-    let there = || metadata.into_iter().flatten().map(|(name, _)| name.as_str());
-    let mut names: Vec<&str> = match is_custom {
-        true => there().filter(|name| *name != VERSION).chain([VERSION]).collect(),
-        false => ORDER.into_iter().chain(there().filter(|name| !ORDER.contains(name))).collect(),
-    };
-    if is_custom {
-        names.sort_unstable();
-    }
-    out.extend_from_slice(b"\"metadata\":{");
-    let (mut at, mut first) = (out.len(), true);
-    for name in names {
-        let value = metadata.and_then(|metadata| metadata.get(name));
-        if name != VERSION && value.is_none() {
-            continue;
-        }
-        if !std::mem::take(&mut first) {
-            out.push(b',');
-        }
-        if let Some(value) = value.filter(|_| name != VERSION) {
-            match name {
-                "ownerReferences" if !is_custom => write_items(out, name, value, &OWNER),
-                "managedFields" if !is_custom => write_items(out, name, value, &MANAGED),
-                _ => write_member(out, name, value),
-            }
-            continue;
-        }
-        out.extend_from_slice(b"\"resourceVersion\":\"");
-        at = out.len();
-        out.extend_from_slice(digits(version).as_bytes());
-        out.push(b'"');
-    }
-    out.push(b'}');
-    at
-}
-
-/// Writes a member that is a list of objects, whose own members have this order.
-fn write_items(out: &mut Vec<u8>, name: &str, value: &Value, order: &[&str]) {
-    let Value::Array(items) = value else { return write_member(out, name, value) };
-    let _ = serde_json::to_writer(&mut *out, name);
-    out.extend_from_slice(b":[");
-    for (index, item) in items.iter().enumerate() {
-        if index > 0 {
-            out.push(b',');
-        }
-        let Value::Object(members) = item else {
-            let _ = serde_json::to_writer(&mut *out, item);
-            continue;
-        };
-        out.push(b'{');
-        let known = order.iter().filter_map(|name| Some((*name, members.get(*name)?)));
-        let rest = members.iter().map(|(name, value)| (name.as_str(), value));
-        let rest = rest.filter(|(name, _)| !order.contains(name));
-        for (index, (name, value)) in known.chain(rest).enumerate() {
-            if index > 0 {
-                out.push(b',');
-            }
-            write_member(out, name, value);
-        }
-        out.push(b'}');
-    }
-    out.push(b']');
-}
-
-fn write_member(out: &mut Vec<u8>, name: &str, value: &Value) {
-    // Writing JSON into memory fails for no value that JSON can hold.
-    let _ = serde_json::to_writer(&mut *out, name);
-    out.push(b':');
-    let _ = serde_json::to_writer(out, value);
+    labels.sort_unstable();
+    labels.into_iter().flat_map(|(key, value)| [key, value]).collect()
 }
 
 fn digits(version: u64) -> String {
