@@ -129,6 +129,11 @@ impl FieldError {
         Self::new(FieldErrorClass::Duplicate, field, printed(value), "")
     }
 
+    /// The same value twice in a set, printed by the caller.
+    pub fn duplicate_printed(field: impl Into<String>, value: impl Into<String>) -> Self {
+        Self::new(FieldErrorClass::Duplicate, field, value.into(), "")
+    }
+
     /// Longer than `limit` bytes.
     pub fn too_long(field: impl Into<String>, limit: usize) -> Self {
         let detail = format!("may not be more than {limit} bytes");

@@ -8,6 +8,7 @@ pub mod builtin;
 mod decode;
 mod default;
 mod defaults;
+pub(crate) mod internal;
 mod openapi;
 mod quantity;
 mod strict;

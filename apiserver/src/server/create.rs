@@ -217,7 +217,7 @@ pub(super) fn place(context: &Context<'_>, meta: &mut Fields) -> Result<(), Stat
 }
 
 fn prepare(resource: &Resource, fields: &mut Fields) {
-    if resource.has_status() {
+    if resource.has_status() && !resource.rules.status_on_create {
         match resource.schema().field("status").and_then(|field| field.zero()) {
             Some(zero) => fields.insert("status".to_owned(), zero),
             None => fields.remove("status"),

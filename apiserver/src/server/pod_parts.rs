@@ -6,6 +6,7 @@ use serde_json::{Value, json};
 
 use crate::{
     protocol::{FieldError, Fields},
+    schema::internal::{Code, Internal},
     strategy::{at, child, quality_of_service, text},
 };
 
@@ -84,7 +85,10 @@ pub(super) fn ephemeral_errors(new: &Fields, old: &Fields) -> Vec<FieldError> {
                 errors.push(FieldError::forbidden(path, why));
             }
             Some(after) if after != before => {
-                let why = format!("existing ephemeral containers \"{name}\" may not be changed\n");
+                let form = Internal::of_struct("core.EphemeralContainer").map(Code::from);
+                let difference = form.map(|form| form.difference(before, after)).unwrap_or_default();
+                let why =
+                    format!("existing ephemeral containers \"{name}\" may not be changed\n{difference}");
                 errors.push(FieldError::forbidden(path, why));
             }
             Some(_) => {}

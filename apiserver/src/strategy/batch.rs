@@ -17,6 +17,9 @@ impl Strategy for Jobs {
         if at(object, "spec.manualSelector") == Some(&Value::Bool(true)) {
             return;
         }
+        let template = at(object, "spec.template.metadata.labels").cloned();
+        // Labels that come from the template stay those of the template.
+        let shared = template.is_some() && at(object, "metadata.labels") == template.as_ref();
         let (name, uid) = (text(object, "metadata.name").to_owned(), text(object, "metadata.uid").to_owned());
         let labels = ["spec", "template", "metadata", "labels"];
         let labels = labels.iter().try_fold(&mut *object, |members, name| child(members, name));
@@ -35,7 +38,7 @@ impl Strategy for Jobs {
             selector.entry(UID).or_insert_with(|| uid.as_str().into());
         }
         let own = at(object, "metadata.labels").and_then(Value::as_object);
-        if own.is_none_or(|labels| labels.is_empty())
+        if (shared || own.is_none_or(|labels| labels.is_empty()))
             && let Some(labels) = at(object, "spec.template.metadata.labels").cloned()
         {
             set(object, "metadata.labels", labels);

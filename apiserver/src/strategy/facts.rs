@@ -17,6 +17,7 @@ pub(crate) fn custom() -> Rules {
         status_metadata: &[],
         unconditional_update: false,
         create_on_update: false,
+        status_on_create: false,
         answers_deleted: false,
         dependents: Dependents::Deleted,
         selectable: &[],
@@ -33,6 +34,7 @@ pub(crate) fn builtin(group: &str, plural: &str) -> Rules {
         status_metadata: status_metadata(group, plural),
         unconditional_update: !CONDITIONAL.contains(&plural),
         create_on_update: CREATED_BY_UPDATE.contains(&plural),
+        status_on_create: (group, plural) == ("", "nodes"),
         answers_deleted: ANSWER_DELETED.contains(&plural),
         dependents: match plural {
             "jobs" | "replicationcontrollers" => Dependents::Orphaned,

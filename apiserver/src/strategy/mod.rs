@@ -40,6 +40,8 @@ pub(crate) struct Rules {
     pub unconditional_update: bool,
     /// Whether an update of what is not there creates it.
     pub create_on_update: bool,
+    /// Whether a new object may come with a status.
+    pub status_on_create: bool,
     /// Whether a delete answers with the object rather than with a `Status`.
     pub answers_deleted: bool,
     /// What becomes of dependents when a delete leaves it open.

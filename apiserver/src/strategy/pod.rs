@@ -25,6 +25,11 @@ impl Strategy for Pods {
         object.remove("status");
         set(object, "status.phase", "Pending");
         set(object, "status.qosClass", class);
+        if at(object, "spec.schedulingGates").and_then(Value::as_array).is_some_and(|gates| !gates.is_empty())
+        {
+            let now = at(object, "metadata.creationTimestamp").cloned().unwrap_or_default();
+            set(object, "status.conditions", json!([gated(&now)]));
+        }
         // What admission adds where no priority class is named.
         if let Some(spec) = child(object, "spec") {
             fill(spec, "priority", json!(0));
@@ -54,6 +59,18 @@ impl Strategy for Pods {
         let seconds = wanted.or(own).unwrap_or(30);
         Some(if seconds < 0 { 1 } else { seconds })
     }
+}
+
+/// What is said of a pod that waits at a gate.
+fn gated(now: &Value) -> Value {
+    json!({
+        "type": "PodScheduled",
+        "status": "False",
+        "lastProbeTime": null,
+        "lastTransitionTime": now,
+        "reason": "SchedulingGated",
+        "message": "Scheduling is blocked due to non-empty scheduling gates",
+    })
 }
 
 /// What admission adds to every pod: to stay for five minutes on a node that is in trouble.

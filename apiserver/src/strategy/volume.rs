@@ -27,7 +27,8 @@ impl Strategy for Claims {
 
 impl Strategy for Volumes {
     fn prepare_create(&self, object: &mut Fields) {
-        object.insert("status".to_owned(), json!({"phase": "Pending"}));
+        let now = at(object, "metadata.creationTimestamp").cloned().unwrap_or_default();
+        object.insert("status".to_owned(), json!({"phase": "Pending", "lastPhaseTransitionTime": now}));
         protect(object, "kubernetes.io/pv-protection");
     }
 }

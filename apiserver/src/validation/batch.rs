@@ -102,6 +102,27 @@ fn job_update(out: &mut Findings, new: &Spot<'_>, old: &Spot<'_>) {
     completions_fit(out, new);
 }
 
+/// Gives the containers of a template what those of another of the same names ask for.
+fn same_amounts(template: &mut serde_json::Value, other: &serde_json::Value, list: &str) {
+    let place = format!("/spec/{list}");
+    let wanted = other.pointer(&place).and_then(serde_json::Value::as_array);
+    let own = template.pointer_mut(&place).and_then(serde_json::Value::as_array_mut);
+    let (Some(wanted), Some(own)) = (wanted, own) else { return };
+    if wanted.len() != own.len() {
+        return;
+    }
+    for (own, wanted) in own.iter_mut().zip(wanted) {
+        if own.get("name") != wanted.get("name") {
+            continue;
+        }
+        let Some(members) = own.as_object_mut() else { continue };
+        match wanted.get("resources") {
+            Some(amounts) => drop(members.insert("resources".to_owned(), amounts.clone())),
+            None => drop(members.remove("resources")),
+        }
+    }
+}
+
 /// A job that has not begun may still be moved to other nodes.
 fn template_kept(out: &mut Findings, new: &Spot<'_>, old: &Spot<'_>) {
     let begun = old.has("status.startTime") || !old.is_true("spec.suspend");
@@ -125,8 +146,19 @@ fn template_kept(out: &mut Findings, new: &Spot<'_>, old: &Spot<'_>) {
         template
     };
     let (now, before) = (new.get("spec.template"), old.get("spec.template"));
-    if strip(now.value()) != strip(before.value()) {
-        out.invalid(&now, super::IMMUTABLE);
+    if !old.is_true("spec.suspend") {
+        if strip(now.value()) != strip(before.value()) {
+            out.invalid(&now, super::IMMUTABLE);
+        }
+        return;
+    }
+    // While it is suspended, its containers may also ask for other amounts.
+    let (now, mut before) = (strip(now.value()), strip(before.value()));
+    for list in ["containers", "initContainers"] {
+        same_amounts(&mut before, &now, list);
+    }
+    if now.get("spec") != before.get("spec") {
+        out.invalid(&new.get("spec.template.spec"), super::IMMUTABLE);
     }
 }
 

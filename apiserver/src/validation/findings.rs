@@ -4,7 +4,10 @@
 
 use serde_json::Value;
 
-use crate::protocol::FieldError;
+use crate::{
+    protocol::{FieldError, printed},
+    schema::internal::{Code, Internal},
+};
 
 use super::Spot;
 
@@ -14,9 +17,40 @@ pub(crate) struct Findings {
     errors: Vec<FieldError>,
     /// What a real server finds by its declared rules, which run after the written ones.
     declared: Vec<FieldError>,
+    /// Whether these are findings of declared rules.
+    by_declaration: bool,
+    /// The form in which a real server holds the object, and in which it shows parts of it.
+    form: Option<Internal>,
 }
 
 impl Findings {
+    /// For an object of a built-in kind.
+    pub(crate) fn about(object: &Value) -> Self {
+        let text = |name: &str| object.get(name).and_then(Value::as_str).unwrap_or_default();
+        let group = text("apiVersion").split_once('/').map_or("", |(group, _)| group);
+        Self { form: Internal::of_kind(group, text("kind")), ..Self::default() }
+    }
+
+    /// The value of a place as a real server shows it.
+    pub(crate) fn shown(&self, spot: &Spot<'_>) -> String {
+        let value = spot.value();
+        if value.is_object() || value.is_array() || value.is_null() {
+            let code = self.form.and_then(|form| form.at(&spot.path()));
+            return code.map_or_else(|| printed(value), |code| code.print(value));
+        }
+        printed(value)
+    }
+
+    /// How a struct differs from what it was.
+    pub(crate) fn difference(&self, name: &str, old: &Value, new: &Value) -> String {
+        Internal::of_struct(name).map(Code::from).map(|code| code.difference(old, new)).unwrap_or_default()
+    }
+
+    /// For a part of the same object, whose findings go another way.
+    pub(crate) fn fresh(&self) -> Self {
+        Self { by_declaration: self.by_declaration, form: self.form, ..Self::default() }
+    }
+
     /// Everything that was found.
     pub(crate) fn into_errors(mut self) -> Vec<FieldError> {
         self.errors.append(&mut self.declared);
@@ -25,7 +59,7 @@ impl Findings {
 
     /// Runs checks whose findings come at the end.
     pub(crate) fn declared(&mut self, check: impl FnOnce(&mut Self)) {
-        let mut inner = Self::default();
+        let mut inner = Self { by_declaration: true, ..self.fresh() };
         check(&mut inner);
         self.declared.extend(inner.into_errors());
     }
@@ -54,7 +88,7 @@ impl Findings {
 
     /// The value breaks a rule.
     pub(crate) fn invalid(&mut self, spot: &Spot<'_>, detail: impl Into<String>) {
-        self.push(FieldError::invalid(spot.path(), spot.value(), detail));
+        self.push(FieldError::invalid_printed(spot.path(), self.shown(spot), detail));
     }
 
     /// The value breaks a rule and is told in another form.
@@ -93,7 +127,7 @@ impl Findings {
 
     /// The value is there twice.
     pub(crate) fn duplicate(&mut self, spot: &Spot<'_>) {
-        self.push(FieldError::duplicate(spot.path(), spot.value()));
+        self.push(FieldError::duplicate_printed(spot.path(), self.shown(spot)));
     }
 
     /// The value is there twice and is told in another form.
@@ -155,8 +189,13 @@ impl Findings {
 
     /// A value that must be as it was.
     pub(crate) fn immutable(&mut self, new: &Spot<'_>, old: &Spot<'_>) {
-        if new.value() != old.value() {
-            self.invalid(new, super::IMMUTABLE);
+        if new.value() == old.value() {
+            return;
         }
+        if self.by_declaration {
+            // A declared rule does not show the value.
+            return self.invalid_printed(new, "null", super::IMMUTABLE);
+        }
+        self.invalid(new, super::IMMUTABLE);
     }
 }

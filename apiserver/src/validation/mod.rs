@@ -20,6 +20,7 @@ mod jobs;
 mod labels;
 mod networking;
 mod nodes;
+mod pem;
 mod percent;
 mod persistent_volumes;
 mod pod;
@@ -88,21 +89,21 @@ impl Checks {
 
     /// What is wrong with a new object.
     pub(crate) fn create(&self, object: &Value) -> Vec<FieldError> {
-        let mut out = Findings::default();
+        let mut out = Findings::about(object);
         (self.create)(&mut out, &Spot::root(object));
         out.into_errors()
     }
 
     /// What is wrong with an object that is to replace `old`.
     pub(crate) fn update(&self, object: &Value, old: &Value) -> Vec<FieldError> {
-        let mut out = Findings::default();
+        let mut out = Findings::about(object);
         (self.update)(&mut out, &Spot::root(object), &Spot::root(old));
         out.into_errors()
     }
 
     /// What is wrong with an object whose status is to replace that of `old`.
     pub(crate) fn status(&self, object: &Value, old: &Value) -> Vec<FieldError> {
-        let mut out = Findings::default();
+        let mut out = Findings::about(object);
         (self.status)(&mut out, &Spot::root(object), &Spot::root(old));
         out.into_errors()
     }

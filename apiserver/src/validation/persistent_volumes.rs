@@ -141,17 +141,27 @@ fn sources(out: &mut Findings, spec: &Spot<'_>) {
 fn update(out: &mut Findings, new: &Spot<'_>, old: &Spot<'_>) {
     volume(out, new);
     let (spec, before) = (new.get("spec"), old.get("spec"));
-    let changed = SOURCES.iter().any(|kind| {
-        let (now, before) = (spec.get(kind), before.get(kind));
-        now.value() != before.value()
-    });
-    if changed {
-        let told = spec.get("persistentvolumesource");
-        out.forbidden(&told, "spec.persistentvolumesource is immutable after creation");
+    let mut wanted = spec.value().clone();
+    if before.has("csi") && !before.has("csi.controllerExpandSecretRef") {
+        // What expands a volume may be named later.
+        if let Some(csi) = wanted.get_mut("csi").and_then(Value::as_object_mut) {
+            csi.remove("controllerExpandSecretRef");
+        }
+    }
+    let difference = out.difference("core.PersistentVolumeSource", before.value(), &wanted);
+    if !difference.is_empty() {
+        let why = format!("spec.persistentvolumesource is immutable after creation\n{difference}");
+        out.forbidden(&spec.get("persistentvolumesource"), why);
     }
     let mode = spec.get("volumeMode");
     if mode.value() != before.get("volumeMode").value() {
         out.push(FieldError::invalid("volumeMode", mode.value(), super::IMMUTABLE));
+    }
+    let affinity = spec.get("nodeAffinity");
+    if before.has("nodeAffinity") && affinity.value() != before.get("nodeAffinity").value() {
+        let why = format!("{}, except for updating from beta label to GA", super::IMMUTABLE);
+        let shown = out.shown(&affinity);
+        out.push(FieldError::invalid_printed("nodeAffinity", shown, why));
     }
     let class = spec.get("volumeAttributesClassName");
     if before.has("volumeAttributesClassName") && !class.is_set() {

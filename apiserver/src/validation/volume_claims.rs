@@ -96,18 +96,17 @@ fn update(out: &mut Findings, new: &Spot<'_>, old: &Spot<'_>) {
     let (now, before) = (new.get("spec"), old.get("spec"));
     spec(out, &now);
     let bound = new.text("status.phase") == "Bound";
-    if fixed_part(&now, &before, bound) != fixed_part(&before, &now, bound) {
-        out.forbidden(&now, FIXED);
+    let (wanted, kept) = fixed_parts(&now, &before, bound);
+    let difference = out.difference("core.PersistentVolumeClaimSpec", &kept, &wanted);
+    if !difference.is_empty() {
+        out.forbidden(&now, format!("{FIXED}\n{difference}"));
     }
     let size = now.entry("resources.requests", "storage");
     let was = before.entry("resources.requests", "storage");
     let real = old.entry("status.capacity", "storage");
     if resources::compare(&size, &was).is_lt() {
-        let below = match (resources::amount(&size), resources::amount(&real).unwrap_or_default()) {
-            (Some(size), real) => size <= real,
-            (None, _) => false,
-        };
-        if below {
+        let amount = |spot: &Spot<'_>| resources::amount(spot).unwrap_or_default();
+        if amount(&size) <= amount(&real) {
             out.forbidden(
                 &now.get("resources.requests.storage"),
                 "field can not be less than status.capacity",
@@ -127,24 +126,31 @@ fn update(out: &mut Findings, new: &Spot<'_>, old: &Spot<'_>) {
     }
 }
 
-/// The spec without what may differ from `other`.
-fn fixed_part(spec: &Spot<'_>, other: &Spot<'_>, bound: bool) -> Value {
-    let mut value = spec.value().clone();
-    let Some(members) = value.as_object_mut() else { return value };
-    for name in ["volumeName", "storageClassName"] {
-        // What was open may be decided later.
-        if spec.text(name).is_empty() || other.text(name).is_empty() {
-            members.remove(name);
+/// The new and the old spec, with what may differ made the same.
+fn fixed_parts(now: &Spot<'_>, old: &Spot<'_>, bound: bool) -> (Value, Value) {
+    let (mut wanted, mut kept) = (now.value().clone(), old.value().clone());
+    let copy = |from: &Spot<'_>, to: &mut Value, name: &str| {
+        let Some(members) = to.as_object_mut() else { return };
+        match from.get(name).value() {
+            Value::Null => drop(members.remove(name)),
+            value => drop(members.insert(name.to_owned(), value.clone())),
         }
+    };
+    if old.text("volumeName").is_empty() {
+        copy(now, &mut kept, "volumeName");
+    }
+    if !old.has("storageClassName") && now.has("storageClassName") {
+        // A class may be named later.
+        copy(old, &mut wanted, "storageClassName");
     }
     if bound {
-        members.remove("volumeAttributesClassName");
-        let requests = members.get_mut("resources").and_then(|resources| resources.get_mut("requests"));
-        if let Some(requests) = requests.and_then(Value::as_object_mut) {
-            requests.remove("storage");
+        copy(old, &mut wanted, "volumeAttributesClassName");
+        let requests = wanted.pointer_mut("/resources/requests").and_then(Value::as_object_mut);
+        if let Some(requests) = requests {
+            requests.insert("storage".to_owned(), old.entry("resources.requests", "storage").value().clone());
         }
     }
-    value
+    (wanted, kept)
 }
 
 fn status(out: &mut Findings, new: &Spot<'_>, _: &Spot<'_>) {

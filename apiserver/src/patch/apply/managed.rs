@@ -4,7 +4,7 @@
 
 use std::collections::BTreeMap;
 
-use jiff::{Timestamp, Unit};
+use jiff::Timestamp;
 use serde_json::{Map, Value, json};
 
 use super::super::{error::go_quote, fields::FieldSet};
@@ -172,9 +172,9 @@ impl Entry {
     }
 }
 
-/// A moment to the second, as objects write it.
+/// A moment to the second, as objects write it: what is over a whole second is cut off, so that it sorts as it reads.
 fn seconds(time: Timestamp) -> String {
-    time.round(Unit::Second).map_or_else(|_| time.to_string(), |time| time.to_string())
+    Timestamp::from_second(time.as_second()).map_or_else(|_| time.to_string(), |time| time.to_string())
 }
 
 /// The entries of an object.

@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use super::{Object, has, object, set as put, text};
+use super::{Object, has, object, set as put, set_absent, text};
 
 pub(super) fn set(kind: &str, members: &mut Object) {
     match kind {
@@ -16,8 +16,8 @@ pub(super) fn set(kind: &str, members: &mut Object) {
             if text(members, "type") == "RollingUpdate"
                 && let Some(rolling) = object(members, "rollingUpdate")
             {
-                put(rolling, "maxUnavailable", "25%");
-                put(rolling, "maxSurge", "25%");
+                set_absent(rolling, "maxUnavailable", "25%");
+                set_absent(rolling, "maxSurge", "25%");
             }
         }
         "DaemonSetSpec" => put(members, "revisionHistoryLimit", 10),
@@ -26,18 +26,22 @@ pub(super) fn set(kind: &str, members: &mut Object) {
             if text(members, "type") == "RollingUpdate"
                 && let Some(rolling) = object(members, "rollingUpdate")
             {
-                put(rolling, "maxUnavailable", 1);
-                put(rolling, "maxSurge", 0);
+                set_absent(rolling, "maxUnavailable", 1);
+                set_absent(rolling, "maxSurge", 0);
             }
         }
         "ReplicaSetSpec" => put(members, "replicas", 1),
         "StatefulSetSpec" => stateful_set(members),
         "StatefulSetUpdateStrategy" => {
+            let open = text(members, "type").is_empty();
             put(members, "type", "RollingUpdate");
+            // Who names the way of updating says with it that nothing more is to be said.
             if text(members, "type") == "RollingUpdate"
+                && (open || has(members, "rollingUpdate"))
                 && let Some(rolling) = object(members, "rollingUpdate")
             {
-                put(rolling, "partition", 0);
+                set_absent(rolling, "partition", 0);
+                set_absent(rolling, "maxUnavailable", 1);
             }
         }
         _ => {}

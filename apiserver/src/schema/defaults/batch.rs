@@ -1,6 +1,6 @@
 //! Jobs.
 
-use super::{Object, existing, has, items, set as put};
+use super::{Object, existing, has, items, set as put, set_absent};
 
 pub(super) fn set(kind: &str, members: &mut Object) {
     match kind {
@@ -35,9 +35,9 @@ fn job(members: &mut Object) {
     put(members, "parallelism", 1);
     let limit = if has(members, "backoffLimitPerIndex") { i32::MAX } else { 6 };
     put(members, "backoffLimit", limit);
-    put(members, "completionMode", "NonIndexed");
+    set_absent(members, "completionMode", "NonIndexed");
     put(members, "suspend", false);
     let replacement = if has(members, "podFailurePolicy") { "Failed" } else { "TerminatingOrFailed" };
-    put(members, "podReplacementPolicy", replacement);
+    set_absent(members, "podReplacementPolicy", replacement);
     put(members, "manualSelector", false);
 }

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::{Object, existing, has, items, object, set as put, text};
+use super::{Object, existing, has, items, object, set as put, set_absent, text};
 
 pub(super) fn set(kind: &str, members: &mut Object) {
     match kind {
@@ -10,12 +10,12 @@ pub(super) fn set(kind: &str, members: &mut Object) {
         "Secret" => put(members, "type", "Opaque"),
         "ServiceSpec" => service(members),
         "EndpointPort" => put(members, "protocol", "TCP"),
-        "LoadBalancerIngress" if has(members, "ip") => put(members, "ipMode", "VIP"),
+        "LoadBalancerIngress" if has(members, "ip") => set_absent(members, "ipMode", "VIP"),
         "PersistentVolumeSpec" => {
             put(members, "persistentVolumeReclaimPolicy", "Retain");
-            put(members, "volumeMode", "Filesystem");
+            set_absent(members, "volumeMode", "Filesystem");
         }
-        "PersistentVolumeClaimSpec" => put(members, "volumeMode", "Filesystem"),
+        "PersistentVolumeClaimSpec" => set_absent(members, "volumeMode", "Filesystem"),
         "PersistentVolumeClaim" | "PersistentVolume" => {
             if let Some(status) = object(members, "status") {
                 put(status, "phase", "Pending");
@@ -69,7 +69,7 @@ fn service(members: &mut Object) {
         put(members, "externalTrafficPolicy", "Cluster");
     }
     if kind != "ExternalName" {
-        put(members, "internalTrafficPolicy", "Cluster");
+        set_absent(members, "internalTrafficPolicy", "Cluster");
     }
     if kind == "LoadBalancer" {
         put(members, "allocateLoadBalancerNodePorts", true);

@@ -86,6 +86,13 @@ fn set(members: &mut Object, name: &str, value: impl Into<Value>) {
     }
 }
 
+/// Sets a member that is absent or null; an empty text is a value here.
+fn set_absent(members: &mut Object, name: &str, value: impl Into<Value>) {
+    if !has(members, name) {
+        members.insert(name.to_owned(), value.into());
+    }
+}
+
 /// A member that is an object, made where it is absent.
 fn object<'a>(members: &'a mut Object, name: &str) -> Option<&'a mut Object> {
     let member = members.entry(name).or_insert_with(|| Value::Object(Object::new()));

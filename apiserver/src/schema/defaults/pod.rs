@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::{Object, existing, has, items, number, set as put, text};
+use super::{Object, existing, has, items, number, set as put, set_absent, text};
 
 pub(super) fn set(kind: &str, members: &mut Object) {
     match kind {
@@ -42,10 +42,10 @@ fn volume_source(kind: &str, members: &mut Object) {
             put(members, "keyring", "/etc/ceph/keyring");
         }
         "AzureDiskVolumeSource" => {
-            put(members, "cachingMode", "ReadWrite");
-            put(members, "kind", "Shared");
-            put(members, "fsType", "ext4");
-            put(members, "readOnly", false);
+            set_absent(members, "cachingMode", "ReadWrite");
+            set_absent(members, "kind", "Shared");
+            set_absent(members, "fsType", "ext4");
+            set_absent(members, "readOnly", false);
         }
         "ScaleIOVolumeSource" | "ScaleIOPersistentVolumeSource" => {
             put(members, "storageMode", "ThinProvisioned");
@@ -113,8 +113,30 @@ fn is_latest(image: &str) -> bool {
     if image.contains('@') {
         return false;
     }
-    let name = image.rsplit('/').next().unwrap_or(image);
-    name.split_once(':').is_none_or(|(_, tag)| tag == "latest")
+    let (path, name) = image.rsplit_once('/').map_or(("", image), |(path, name)| (path, name));
+    let (name, tag) = name.split_once(':').map_or((name, "latest"), |(name, tag)| (name, tag));
+    tag == "latest"
+        && path.len() + name.len() < LONGEST_IMAGE
+        && (path.is_empty() || is_path(path))
+        && is_part(name)
+}
+
+/// How long the name of an image may be.
+const LONGEST_IMAGE: usize = 255;
+
+/// Whether this can stand before the last part of an image's name: a host, and parts of a path.
+fn is_path(path: &str) -> bool {
+    let (host, parts) = path.split_once('/').map_or((path, None), |(host, parts)| (host, Some(parts)));
+    let domain = |host: &str| {
+        host.chars().all(|c| c.is_ascii_alphanumeric() || ".-:[]".contains(c)) && !host.is_empty()
+    };
+    (is_part(host) || domain(host)) && parts.is_none_or(|parts| parts.split('/').all(is_part))
+}
+
+/// Whether this is a part of an image's name: small letters and digits, with single separators between them.
+fn is_part(part: &str) -> bool {
+    let plain = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit();
+    part.starts_with(plain) && part.ends_with(plain) && part.chars().all(|c| plain(c) || "._-".contains(c))
 }
 
 fn probe(members: &mut Object) {

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::{Object, existing, has, items, object, set as put, text};
+use super::{Object, existing, has, items, object, set as put, set_absent, text};
 
 const RBAC: &str = "rbac.authorization.k8s.io";
 
@@ -10,17 +10,19 @@ pub(super) fn set(package: &str, kind: &str, members: &mut Object) {
     match (package, kind) {
         ("autoscaling.v1" | "autoscaling.v2", "HorizontalPodAutoscalerSpec") => autoscaler(package, members),
         ("networking.v1", "NetworkPolicySpec") => network_policy(members),
-        ("networking.v1", "IngressClassParametersReference") => put(members, "scope", "Cluster"),
-        ("networking.v1", "NetworkPolicyPort") => put(members, "protocol", "TCP"),
+        ("networking.v1", "IngressClassParametersReference") => set_absent(members, "scope", "Cluster"),
+        ("networking.v1", "NetworkPolicyPort") => set_absent(members, "protocol", "TCP"),
         ("rbac.v1", "RoleRef") => put(members, "apiGroup", RBAC),
         ("rbac.v1", "Subject") if text(members, "kind") != "ServiceAccount" => put(members, "apiGroup", RBAC),
         ("storage.v1", "StorageClass") => {
-            put(members, "reclaimPolicy", "Delete");
-            put(members, "volumeBindingMode", "Immediate");
+            set_absent(members, "reclaimPolicy", "Delete");
+            set_absent(members, "volumeBindingMode", "Immediate");
         }
         ("storage.v1", "CSIDriverSpec") => csi_driver(members),
         ("discovery.v1", "EndpointSlice") => items(members, "ports").for_each(endpoint_port),
-        ("scheduling.v1", "PriorityClass") => put(members, "preemptionPolicy", "PreemptLowerPriority"),
+        ("scheduling.v1", "PriorityClass") => {
+            set_absent(members, "preemptionPolicy", "PreemptLowerPriority");
+        }
         ("certificates.v1", "CertificateSigningRequestCondition") => put(members, "status", "True"),
         _ => {}
     }
@@ -42,7 +44,7 @@ fn autoscaler(package: &str, members: &mut Object) {
 fn scaling_rules(behavior: &mut Object) {
     if let Some(up) = object(behavior, "scaleUp") {
         put(up, "stabilizationWindowSeconds", 0);
-        put(up, "selectPolicy", "Max");
+        set_absent(up, "selectPolicy", "Max");
         put(
             up,
             "policies",
@@ -50,7 +52,7 @@ fn scaling_rules(behavior: &mut Object) {
         );
     }
     if let Some(down) = object(behavior, "scaleDown") {
-        put(down, "selectPolicy", "Max");
+        set_absent(down, "selectPolicy", "Max");
         put(down, "policies", json!([{"type": "Percent", "value": 100, "periodSeconds": 15}]));
     }
 }
@@ -66,7 +68,7 @@ fn csi_driver(members: &mut Object) {
     put(members, "podInfoOnMount", false);
     put(members, "preventPodSchedulingIfMissing", false);
     put(members, "storageCapacity", false);
-    put(members, "fsGroupPolicy", "ReadWriteOnceWithFSType");
+    set_absent(members, "fsGroupPolicy", "ReadWriteOnceWithFSType");
     put(members, "requiresRepublish", false);
     put(members, "volumeLifecycleModes", json!(["Persistent"]));
     put(members, "seLinuxMount", false);
@@ -76,5 +78,5 @@ fn endpoint_port(port: &mut Object) {
     if !has(port, "name") {
         port.insert("name".into(), "".into());
     }
-    put(port, "protocol", "TCP");
+    set_absent(port, "protocol", "TCP");
 }

@@ -2,27 +2,27 @@
 
 use serde_json::json;
 
-use super::{Object, existing, object, set as put, text};
+use super::{Object, existing, object, set as put, set_absent, text};
 
 pub(super) fn set(kind: &str, members: &mut Object) {
     match kind {
         "MutatingWebhook" | "ValidatingWebhook" => {
-            put(members, "failurePolicy", "Fail");
-            put(members, "matchPolicy", "Equivalent");
+            set_absent(members, "failurePolicy", "Fail");
+            set_absent(members, "matchPolicy", "Equivalent");
             put(members, "namespaceSelector", json!({}));
             put(members, "objectSelector", json!({}));
             put(members, "timeoutSeconds", 10);
             if kind == "MutatingWebhook" {
-                put(members, "reinvocationPolicy", "Never");
+                set_absent(members, "reinvocationPolicy", "Never");
             }
         }
         "ServiceReference" => put(members, "port", 443),
-        "RuleWithOperations" | "NamedRuleWithOperations" => put(members, "scope", "*"),
+        "RuleWithOperations" | "NamedRuleWithOperations" => set_absent(members, "scope", "*"),
         "ValidatingAdmissionPolicySpec" | "MutatingAdmissionPolicySpec" => {
-            put(members, "failurePolicy", "Fail");
+            set_absent(members, "failurePolicy", "Fail");
         }
         "MatchResources" => {
-            put(members, "matchPolicy", "Equivalent");
+            set_absent(members, "matchPolicy", "Equivalent");
             put(members, "namespaceSelector", json!({}));
             put(members, "objectSelector", json!({}));
         }

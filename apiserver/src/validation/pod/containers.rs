@@ -64,7 +64,7 @@ pub(super) fn init_containers(out: &mut Findings, around: &Around<'_, '_>) {
         } else if !name.is_empty() {
             names.push(name.str().to_owned());
         }
-        let mut own = Findings::default();
+        let mut own = out.fresh();
         ports::host_ports(&mut own, std::iter::once(container));
         own.into_errors().into_iter().for_each(|error| out.push(error));
         if container.text("restartPolicy") == "Always" {

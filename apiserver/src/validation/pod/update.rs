@@ -1,6 +1,6 @@
 //! What may change in a pod.
 
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 use crate::validation::{Findings, Spot};
 
@@ -27,8 +27,18 @@ pub(super) fn update(out: &mut Findings, new: &Spot<'_>, old: &Spot<'_>) {
     }
     added_tolerations(out, &new, &old);
     gates(out, &new, &old);
-    if new.value() != old.value() && fixed_part(&new, &old) != fixed_part(&old, &old) {
-        out.forbidden(&new, FIXED);
+    if new.value() == old.value() {
+        return;
+    }
+    if old.count("schedulingGates") > 0 {
+        narrowed(out, &new, &old);
+    }
+    let allowed = fixed_part(&new, &old);
+    if allowed != *old.value() {
+        let difference = out.difference("core.PodSpec", old.value(), &allowed);
+        if !difference.is_empty() {
+            out.forbidden(&new, format!("{FIXED}\n{difference}"));
+        }
     }
 }
 
@@ -81,6 +91,40 @@ fn gates(out: &mut Findings, new: &Spot<'_>, old: &Spot<'_>) {
     }
 }
 
+/// What a pod that waits at a gate asks of its node may be narrowed down, and nothing else.
+fn narrowed(out: &mut Findings, new: &Spot<'_>, old: &Spot<'_>) {
+    let selector = new.get("nodeSelector");
+    let kept = |(key, value): (&str, Spot<'_>)| new.entry("nodeSelector", key).value() == value.value();
+    if !old.entries("nodeSelector").all(kept) {
+        out.invalid(&selector, "only additions to spec.nodeSelector are allowed (no mutations or deletions)");
+    }
+    let before = old.get(TERMS);
+    let now = new.get(TERMS);
+    let count = old.count(TERMS);
+    if count > 0 && count != new.count(TERMS) {
+        return out.invalid(&now, "no additions/deletions to non-empty NodeSelectorTerms list are allowed");
+    }
+    for (now, before) in now.each().zip(before.each()) {
+        if !only_added(&now, &before) {
+            out.invalid(&now, "only additions are allowed (no mutations or deletions)");
+        }
+    }
+}
+
+const TERMS: &str = "affinity.nodeAffinity.requiredDuringSchedulingIgnoredDuringExecution.nodeSelectorTerms";
+
+/// Whether a term still begins with all that it had; one that chose nothing must go on doing so.
+fn only_added(now: &Spot<'_>, before: &Spot<'_>) -> bool {
+    let lists = ["matchExpressions", "matchFields"];
+    if lists.iter().all(|list| before.count(list) == 0) {
+        return lists.iter().all(|list| now.count(list) == 0);
+    }
+    lists.iter().all(|list| {
+        let same = |(now, before): (Spot<'_>, Spot<'_>)| now.value() == before.value();
+        now.count(list) >= before.count(list) && now.items(list).zip(before.items(list)).all(same)
+    })
+}
+
 /// The spec with all that an update may change as it was.
 fn fixed_part(spec: &Spot<'_>, old: &Spot<'_>) -> Value {
     let mut value = spec.value().clone();
@@ -94,15 +138,16 @@ fn fixed_part(spec: &Spot<'_>, old: &Spot<'_>) -> Value {
         }
     }
     let Some(members) = value.as_object_mut() else { return value };
+    let keep = |members: &mut Map<String, Value>, name: &str| match old.get(name).value() {
+        Value::Null => drop(members.remove(name)),
+        value => drop(members.insert(name.to_owned(), value.clone())),
+    };
     for name in ["activeDeadlineSeconds", "schedulingGates", "tolerations"] {
-        members.remove(name);
+        keep(members, name);
     }
     if old.count("schedulingGates") > 0 {
-        // A pod that waits may still be narrowed down to fewer nodes.
-        members.remove("nodeSelector");
-        if let Some(affinity) = members.get_mut("affinity").and_then(Value::as_object_mut) {
-            affinity.remove("nodeAffinity");
-        }
+        keep(members, "nodeSelector");
+        keep_affinity(members, &old.get("affinity"));
     }
     let before = old.number("terminationGracePeriodSeconds");
     let now = members.get("terminationGracePeriodSeconds").and_then(Value::as_i64);
@@ -110,4 +155,23 @@ fn fixed_part(spec: &Spot<'_>, old: &Spot<'_>) -> Value {
         members.insert("terminationGracePeriodSeconds".to_owned(), before.into());
     }
     value
+}
+
+/// Puts back what was asked of the node, beside what is asked of other pods.
+fn keep_affinity(members: &mut Map<String, Value>, old: &Spot<'_>) {
+    let before = old.get("nodeAffinity");
+    let Some(affinity) = members.get_mut("affinity").and_then(Value::as_object_mut) else {
+        if before.is_set() {
+            members.insert("affinity".to_owned(), serde_json::json!({"nodeAffinity": before.value()}));
+        }
+        return;
+    };
+    if before.is_set() {
+        affinity.insert("nodeAffinity".to_owned(), before.value().clone());
+        return;
+    }
+    affinity.remove("nodeAffinity");
+    if affinity.is_empty() && !old.is_set() {
+        members.remove("affinity");
+    }
 }
