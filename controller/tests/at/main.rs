@@ -5,6 +5,7 @@
 mod cases;
 mod plan;
 mod rig;
+mod rights;
 mod schedule;
 mod stories;
 mod stuck_pods;

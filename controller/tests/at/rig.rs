@@ -104,15 +104,13 @@ pub(crate) fn conditions(at: &At) -> Vec<String> {
         .collect()
 }
 
-/// How many requests to make a pod have reached the server, and how many pods there are.
+/// The names of the pods.
 pub(crate) async fn pods(fake: &fake::Clientset) -> Vec<String> {
-    let pods = fake.server().client();
-    let pods: kube::Api<k8s_openapi::api::core::v1::Pod> = kube::Api::namespaced(pods, "default");
-    pods.list(&kube::api::ListParams::default())
-        .await
-        .unwrap()
-        .items
-        .into_iter()
-        .filter_map(|pod| pod.metadata.name)
-        .collect()
+    pods_of(fake.server()).await
+}
+
+/// The names of the pods of a server.
+pub(crate) async fn pods_of(server: &ApiServer) -> Vec<String> {
+    let pods = Clientset::new(server.client()).core_v1().pods("default").list().await.unwrap();
+    pods.items.into_iter().filter_map(|pod| pod.metadata.name).collect()
 }
