@@ -211,8 +211,24 @@ impl Checker<'_> {
         }
         let mut given = Vec::with_capacity(args.len() + 1);
         given.extend(target.map(|target| self.expr(target)));
-        given.extend(args.iter().map(|arg| self.expr(arg)));
+        given.extend(args.iter().map(|arg| self.argument(function, arg)));
         self.resolve(at, function, (&given, target.is_some()))
+    }
+
+    /// What is put into a text may be of different types.
+    fn argument(&mut self, function: &str, arg: &Expr) -> Type {
+        let Kind::List { items, .. } = &arg.kind else { return self.expr(arg) };
+        if function != "format" {
+            return self.expr(arg);
+        }
+        for item in items {
+            self.expr(item);
+        }
+        let found = Type::list(Type::Dyn);
+        if let Some(place) = self.types.get_mut(arg.id) {
+            *place = found.clone();
+        }
+        found
     }
 
     fn optional_select(&mut self, at: usize, args: &[Expr]) -> Type {

@@ -99,6 +99,10 @@ impl Builder<'_> {
             let Some(node) = node else { continue };
             let rule = super::markers::rule(marker);
             let old = if rule.optional_old_self == Some(true) { OldSelf::Optional } else { OldSelf::Present };
+            if rule.optional_old_self.is_some() && !cel::names(&rule.rule, "oldSelf") {
+                let problem = SchemaProblem::RuleOldSelf { name: owner.name.to_owned() };
+                self.complain_at(problem, marker, owner);
+            }
             let message = rule.message_expression.as_deref();
             for (argument, text, gives) in [
                 ("rule", Some(rule.rule.as_str()), Gives::Verdict),

@@ -72,6 +72,8 @@ pub enum SchemaProblem {
     RuleSyntax { name: String, reason: String },
     #[error("a rule of `{name}` names the field `{field}`, which is not there")]
     RuleField { name: String, field: String, nearest: Option<String> },
+    #[error("a rule of `{name}` has `optionalOldSelf`, and does not look at `oldSelf`")]
+    RuleOldSelf { name: String },
     #[error(
         "a rule of `{name}` names the field `{field}`, which can be anything, so that rules see nothing of it"
     )]
@@ -176,6 +178,7 @@ impl SchemaProblem {
                 "rules are written in CEL: https://kubernetes.io/docs/reference/using-api/cel/"
             }
             Self::RuleField { .. } => "name fields as they are on the wire",
+            Self::RuleOldSelf { .. } => "take it out: it only says that `oldSelf` may be absent",
             Self::RuleHidden { .. } => "give it a type, or leave it out of the rule",
             Self::RuleName { .. } => {
                 "a rule knows `self` and `oldSelf`; fields are `self.name`, texts stand in quotes"

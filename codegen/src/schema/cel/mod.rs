@@ -103,3 +103,9 @@ pub(super) fn check(text: &str, schema: &Schema, gives: Gives, old: OldSelf) -> 
     }
     Err(Fault { bytes: expr.bytes, what: What::Result { wanted, found: found.describe() } })
 }
+
+/// Whether an expression names something; one that cannot be read may.
+pub(super) fn names(text: &str, name: &str) -> bool {
+    let is_name = |token: &lex::Token| matches!(token, lex::Token::Ident(found) if found == name);
+    lex::lex(text).map_or(true, |tokens| tokens.iter().any(|(token, _)| is_name(token)))
+}

@@ -36,11 +36,16 @@ pub struct Thing {
 // +kubebuilder:validation:XValidation:rule="quantity(self.name).isLesThan(quantity('1'))"
 // +kubebuilder:validation:XValidation:rule="oldSelf.hasValue() && oldSelf.value().sise > 1",optionalOldSelf=true
 // +kubebuilder:validation:XValidation:rule="self.size # 1"
+// +kubebuilder:validation:XValidation:rule="self.size > 1",optionalOldSelf=true
+// +kubebuilder:validation:XValidation:rule="self.anything.size() > 1 && self.name in [1, 'a']"
+// +kubebuilder:validation:XValidation:rule="self['name'] == 'a'"
+// +kubebuilder:validation:XValidation:rule="self.name in [1, 'a']"
 #[derive(Serialize, Deserialize)]
 pub struct ThingSpec {
     pub name: String,
     pub size: i32,
     pub ratio: String,
+    pub anything: serde_json::Value,
     pub since: Time,
     pub names: Vec<String>,
     pub labels: BTreeMap<String, String>,

@@ -36,7 +36,7 @@ type Table map[string]Name
 type Num int64
 
 // Row has a key.
-// +kubebuilder:validation:XValidation:rule="self.a != string(self.b)",message="differ",reason=FieldValueForbidden,fieldPath=".a"
+// +kubebuilder:validation:XValidation:rule="!has(self.b) || self.a != string(self.b)",message="differ",reason=FieldValueForbidden,fieldPath=".a"
 // +structType=atomic
 type Row struct {
 	// A is first.
@@ -79,7 +79,7 @@ type C struct {
 	metav1.ObjectMeta `json:"metadata,omitempty"`
 
 	// Spec of it.
-	// +kubebuilder:validation:XValidation:rule="self.num > 0",optionalOldSelf=true
+	// +kubebuilder:validation:XValidation:rule="oldSelf.hasValue() || self.num > 0",optionalOldSelf=true
 	// +optional
 	Spec CSpec `json:"spec,omitempty"`
 	// +optional

@@ -39,7 +39,7 @@ pub struct Table(BTreeMap<String, Name>);
 pub struct Num(i64);
 
 /// Row has a key.
-// +kubebuilder:validation:XValidation:rule="self.a != string(self.b)",message="differ",reason=FieldValueForbidden,fieldPath=".a"
+// +kubebuilder:validation:XValidation:rule="!has(self.b) || self.a != string(self.b)",message="differ",reason=FieldValueForbidden,fieldPath=".a"
 // +structType=atomic
 #[derive(Serialize, Deserialize)]
 pub struct Row {
@@ -88,7 +88,7 @@ pub struct C {
     type_meta: TypeMeta<C>,
     metadata: ObjectMeta,
     /// Spec of it.
-    // +kubebuilder:validation:XValidation:rule="self.num > 0",optionalOldSelf=true
+    // +kubebuilder:validation:XValidation:rule="oldSelf.hasValue() || self.num > 0",optionalOldSelf=true
     // +optional
     spec: Option<CSpec>,
     // +optional
