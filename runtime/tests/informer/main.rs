@@ -4,9 +4,14 @@
 
 mod faults;
 mod handlers;
+mod known;
 mod lifetimes;
+mod metadata;
 mod model;
 mod network;
 mod objects;
+mod rough;
+mod rounds;
 mod support;
 mod syncing;
+mod threads;

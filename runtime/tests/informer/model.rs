@@ -3,23 +3,22 @@
 //! However it went: in the end the store and what each handler was told come to what the server has; each handler heard
 //! events that fit together, and of each deletion once; versions never went back.
 
-use std::{collections::BTreeMap, sync::Arc, time::Duration};
+use std::{collections::BTreeMap, time::Duration};
 
-use futures::future::BoxFuture;
 use k8s_openapi::api::core::v1::ConfigMap;
 use kube_codegen_apiserver::ApiServer;
 use kube_codegen_runtime::{
-    informer::{Delivery, Event, HandlerOptions, ListStrategy, SharedInformer},
+    informer::{Delivery, ListStrategy, SharedInformer},
     store::Storage,
 };
-use parking_lot::Mutex;
 use proptest::prelude::*;
 use tokio::time::sleep;
 use tokio_util::{bytes::Bytes, sync::CancellationToken};
 
 use super::{
+    known::{Pace, Shared, listen},
     network::{Fate, Network},
-    support::{Hand, builder, name, stored, value},
+    support::{Hand, builder, stored},
 };
 
 #[derive(Clone, Debug)]
@@ -54,12 +53,6 @@ enum Weather {
     Replay,
 }
 
-#[derive(Clone, Copy, Debug)]
-struct Pace {
-    millis: u16,
-    delivery: bool,
-}
-
 fn steps() -> impl Strategy<Value = Vec<Step>> {
     let weather = prop_oneof![
         4 => Just(Weather::Fine),
@@ -71,7 +64,8 @@ fn steps() -> impl Strategy<Value = Vec<Step>> {
         1 => Just(Weather::Echo),
         1 => Just(Weather::Replay),
     ];
-    let pace = (prop_oneof![Just(0), Just(7), Just(300), Just(5000)], any::<bool>());
+    let delivery = prop_oneof![Just(Delivery::Coalesce), Just(Delivery::EveryEvent)];
+    let pace = (prop_oneof![Just(0), Just(7), Just(300), Just(5000)], delivery);
     let step = prop_oneof![
         12 => (0..6_u8, 0..9_u8).prop_map(|(name, value)| Step::Write { name, value }),
         6 => (0..6_u8).prop_map(|name| Step::Delete { name }),
@@ -82,55 +76,6 @@ fn steps() -> impl Strategy<Value = Vec<Step>> {
         1 => pace.prop_map(|(millis, delivery)| Step::AddHandler(Pace { millis, delivery })),
     ];
     prop::collection::vec(step, 1..120)
-}
-
-/// What a handler knows from what it was told.
-#[derive(Default)]
-struct Known {
-    /// By name, uid and value.
-    objects: BTreeMap<String, (String, String)>,
-    wrong: Vec<String>,
-    told: usize,
-}
-
-impl Known {
-    fn hear(&mut self, event: &Event<ConfigMap>) {
-        self.told += 1;
-        let about = |object: &ConfigMap| (object.metadata.uid.clone().unwrap_or_default(), value(object));
-        let wrong = match event {
-            Event::Added { object, .. } => {
-                self.objects.insert(name(object), about(object)).map(|_| "added what was there")
-            }
-            Event::Updated { old, new } => {
-                let before = self.objects.insert(name(new), about(new));
-                (before != Some(about(old)) || about(old).0 != about(new).0)
-                    .then_some("updated from something else")
-            }
-            Event::Deleted { key, last, .. } => {
-                let before = self.objects.remove(key.name());
-                let uid = last.as_ref().map(|last| about(last).0);
-                (before.map(|before| before.0) != uid).then_some("deleted what was not there")
-            }
-        };
-        self.wrong.extend(wrong.map(|wrong| format!("{wrong}: {event:?}")));
-    }
-}
-
-type Shared = Arc<Mutex<Known>>;
-
-fn add_handler(informer: &SharedInformer<ConfigMap>, pace: Pace) -> Shared {
-    let known = Shared::default();
-    let delivery = if pace.delivery { Delivery::Coalesce } else { Delivery::EveryEvent };
-    let options = HandlerOptions::default().delivery(delivery);
-    let hearing = Arc::clone(&known);
-    informer.add_async_event_handler(options, move |event| -> BoxFuture<'static, ()> {
-        let hearing = Arc::clone(&hearing);
-        Box::pin(async move {
-            sleep(Duration::from_millis(pace.millis.into())).await;
-            hearing.lock().hear(&event);
-        })
-    });
-    known
 }
 
 fn set_weather(network: &Network, weather: Weather) {
@@ -215,10 +160,15 @@ async fn live_through(steps: Vec<Step>, strategy: ListStrategy, storage: Storage
         .seed(seed)
         .on_error(|_| ())
         .build();
-    let paces = [(0, true), (50, true), (2000, true), (10, false)];
+    let paces = [
+        (0, Delivery::Coalesce),
+        (50, Delivery::Coalesce),
+        (2000, Delivery::Coalesce),
+        (10, Delivery::EveryEvent),
+    ];
     let mut handlers: Vec<Shared> = paces
         .iter()
-        .map(|(millis, delivery)| add_handler(&informer, Pace { millis: *millis, delivery: *delivery }))
+        .map(|(millis, delivery)| listen(&informer, Pace { millis: *millis, delivery: *delivery }))
         .collect();
     let stop = CancellationToken::new();
     informer.start(&stop);
@@ -226,7 +176,7 @@ async fn live_through(steps: Vec<Step>, strategy: ListStrategy, storage: Storage
     let mut names = BTreeMap::new();
     for step in steps {
         if let Step::AddHandler(pace) = step {
-            handlers.push(add_handler(&informer, pace));
+            handlers.push(listen(&informer, pace));
         }
         perform(step, &network, &hand, &mut names).await;
     }
@@ -240,9 +190,7 @@ async fn live_through(steps: Vec<Step>, strategy: ListStrategy, storage: Storage
     for handler in &handlers {
         let known = handler.lock();
         assert_eq!(known.wrong, [""; 0]);
-        let objects: BTreeMap<_, _> =
-            known.objects.iter().map(|(name, (_, value))| (name.clone(), value.clone())).collect();
-        assert_eq!(objects, state, "after {} events", known.told);
+        assert_eq!(known.state(), state, "after {} events", known.told);
     }
     stop.cancel();
     informer.stopped().await;
