@@ -21,6 +21,8 @@ pub mod lister;
 pub mod manager;
 pub mod object;
 #[cfg(feature = "client")]
+pub mod sharding;
+#[cfg(feature = "client")]
 pub mod store;
 #[cfg(feature = "client")]
 pub mod wait;

@@ -100,9 +100,10 @@ pub(crate) const RUNTIME: &[Room] = &[
     room("wait", &["client", "object", "informer", "store"], &[]),
     room("events", &["client", "object", "clock"], &[]),
     room("leader_election", &["client", "object", "clock"], &[]),
+    room("sharding", &["leader_election", "client", "object", "clock"], &[]),
     room(
         "controller",
-        &["informer", "workqueue", "lister", "store", "client", "object", "events", "clock"],
+        &["informer", "workqueue", "lister", "store", "client", "object", "events", "clock", "sharding"],
         &[],
     ),
     room(
@@ -110,6 +111,7 @@ pub(crate) const RUNTIME: &[Room] = &[
         &[
             "controller",
             "leader_election",
+            "sharding",
             "events",
             "informer",
             "workqueue",

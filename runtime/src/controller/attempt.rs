@@ -1,6 +1,6 @@
 //! One run of a reconciler, whatever it does.
 //!
-//! In: a request. Out: what the reconciler said, or that it panicked or took too long. Never: a panic.
+//! In: a request. Out: what the reconciler said, or that it panicked, took too long or was called off. Never: a panic.
 
 use std::{any::Any, panic::AssertUnwindSafe, time::Duration};
 
@@ -14,6 +14,7 @@ pub(super) enum Attempt {
     Said(Result<Action, Failure>),
     Panicked(String),
     TimedOut(Duration),
+    Revoked,
 }
 
 impl Attempt {
@@ -47,6 +48,7 @@ impl Attempt {
             Self::Said(Err(_)) => Outcome::Failed,
             Self::Panicked(_) => Outcome::Panicked,
             Self::TimedOut(_) => Outcome::TimedOut,
+            Self::Revoked => Outcome::Revoked,
         }
     }
 }

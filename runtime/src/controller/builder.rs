@@ -7,12 +7,14 @@ use std::{num::NonZeroUsize, sync::Arc, time::Duration};
 use super::{
     Controller, Metrics, Reconciler,
     filter::Filter,
+    partition::Partition,
     run::Settings,
     source::{self, Source},
 };
 use crate::{
     informer::SharedInformer,
     object::{Object, ObjectKey},
+    sharding::Shards,
     workqueue::{Exponential, Metrics as QueueMetrics, RateLimiter, WorkQueue},
 };
 
@@ -31,6 +33,7 @@ pub struct ControllerBuilder<K: Object> {
     sources: Vec<Source>,
     limiter: Box<dyn RateLimiter<ObjectKey> + Send>,
     queue_metrics: Option<Arc<dyn QueueMetrics>>,
+    shards: Option<Shards>,
     settings: Settings,
 }
 
@@ -42,6 +45,7 @@ impl<K: Object> ControllerBuilder<K> {
             sources: Vec::new(),
             limiter: Box::new(Exponential::new(FIRST_RETRY, LONGEST_RETRY)),
             queue_metrics: None,
+            shards: None,
             settings: Settings {
                 name: name.into(),
                 workers: NonZeroUsize::MIN,
@@ -138,6 +142,13 @@ impl<K: Object> ControllerBuilder<K> {
         self
     }
 
+    /// Runs only about keys in shards that this replica holds, and about all of a shard's keys when it has taken that over. Whoever runs the
+    /// controller has to run the shards as well.
+    pub fn sharded(mut self, shards: &Shards) -> Self {
+        self.shards = Some(shards.clone());
+        self
+    }
+
     /// Hooks that hear of every run.
     pub fn metrics(mut self, metrics: impl Metrics + 'static) -> Self {
         self.settings.metrics = Arc::new(metrics);
@@ -156,9 +167,11 @@ impl<K: Object> ControllerBuilder<K> {
             Some(metrics) => WorkQueue::with_metrics(self.limiter, metrics),
             None => WorkQueue::new(self.limiter),
         };
+        let store = self.informer.store();
+        let partition = self.shards.map(|shards| Partition::new(shards, store));
         let own = source::own(self.informer, self.filter);
         let sources = std::iter::once(own).chain(self.sources);
         let registrations = sources.map(|source| source(&queue)).collect();
-        Controller::new(self.settings, queue, registrations, reconciler)
+        Controller::new(self.settings, (queue, partition), registrations, reconciler)
     }
 }

@@ -8,13 +8,11 @@ use kube::Resource;
 use super::{Changed, OwnerError, is_controlled_by, set_controller_reference};
 use crate::{
     client::{Error, ResourceClient},
-    object::Object,
+    object::{Object, letters, stable_hash},
 };
 
 /// The longest name that all kinds take, in bytes: it has to do as a label as well.
 const LONGEST_NAME: usize = 63;
-/// The letters of a suffix: no vowels, so that they make no words.
-const LETTERS: &[u8; 32] = b"bcdfghjklmnpqrstvwxz2456789y0137";
 
 /// Why there is no child.
 #[derive(Debug, thiserror::Error)]
@@ -44,7 +42,7 @@ pub enum ChildError {
 pub fn child_name(owner: &impl Resource, occasion: &str) -> String {
     let meta = owner.meta();
     let parts = [meta.uid.as_deref().unwrap_or_default(), meta.name.as_deref().unwrap_or_default(), occasion];
-    let suffix = letters(hash(&parts));
+    let suffix = letters(stable_hash(&parts));
     let room = LONGEST_NAME - suffix.len() - 1;
     let name = meta.name.as_deref().unwrap_or_default();
     let end = (0..=room.min(name.len())).rev().find(|end| name.is_char_boundary(*end)).unwrap_or_default();
@@ -80,21 +78,4 @@ where
     }
     let owner = owner.meta().name.clone().unwrap_or_default();
     Err(ChildError::Foreign { kind: K::kind(&()).into_owned(), name, owner })
-}
-
-/// FNV-1a, which is the same on every machine and in every version.
-fn hash(parts: &[&str]) -> u64 {
-    let bytes = parts.iter().flat_map(|part| part.bytes().chain([0xff]));
-    bytes.fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
-}
-
-/// Twelve letters for 60 bits.
-fn letters(mut hash: u64) -> String {
-    let mut text = String::with_capacity(12);
-    for _ in 0..12 {
-        let letter = usize::try_from(hash & 31).ok().and_then(|index| LETTERS.get(index));
-        text.push(letter.map_or('y', |letter| char::from(*letter)));
-        hash >>= 5;
-    }
-    text
 }

@@ -24,6 +24,8 @@ pub enum Outcome {
     Panicked,
     /// It took too long and is tried again (`result="error"`, `reconcile_timeouts_total`).
     TimedOut,
+    /// It was dropped since its shard went to another replica, which runs the key anew (`result="requeue"`).
+    Revoked,
 }
 
 impl Outcome {

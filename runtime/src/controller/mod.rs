@@ -48,6 +48,7 @@ pub mod filter;
 mod finalizer;
 mod metrics;
 mod owner;
+mod partition;
 mod reconciler;
 mod run;
 mod source;

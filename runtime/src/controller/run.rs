@@ -18,7 +18,9 @@ use tokio::{task::JoinSet, time::Instant};
 use tokio_util::sync::CancellationToken;
 use tracing::{Instrument, debug, error, info, info_span, warn};
 
-use super::{Action, ControllerBuilder, Metrics, Outcome, Reconciler, Request, attempt::Attempt};
+use super::{
+    Action, ControllerBuilder, Metrics, Outcome, Reconciler, Request, attempt::Attempt, partition::Partition,
+};
 use crate::{
     informer::{HandlerRegistration, SharedInformer, SyncError},
     object::{Object, ObjectKey},
@@ -65,6 +67,7 @@ pub enum RunError {
 pub struct Controller<R> {
     settings: Settings,
     queue: WorkQueue<ObjectKey>,
+    partition: Option<Partition>,
     registrations: Vec<HandlerRegistration>,
     reconciler: R,
 }
@@ -79,11 +82,11 @@ impl Controller<()> {
 impl<R> Controller<R> {
     pub(super) fn new(
         settings: Settings,
-        queue: WorkQueue<ObjectKey>,
+        (queue, partition): (WorkQueue<ObjectKey>, Option<Partition>),
         registrations: Vec<HandlerRegistration>,
         reconciler: R,
     ) -> Self {
-        Self { settings, queue, registrations, reconciler }
+        Self { settings, queue, partition, registrations, reconciler }
     }
 
     /// The name.
@@ -126,12 +129,15 @@ impl<R: Reconciler> Controller<R> {
             return Ok(());
         };
         synced?;
-        let Self { settings, queue, registrations, reconciler } = self;
+        let Self { settings, queue, partition, registrations, reconciler } = self;
         info!(controller = %settings.name, workers = settings.workers, keys = queue.len(), "controller started");
         let workers = settings.workers.get();
         let name = Arc::clone(&settings.name);
-        let shared = Arc::new(Shared { settings, reconciler, runs: AtomicU64::new(0) });
+        let shared = Arc::new(Shared { settings, partition, reconciler, runs: AtomicU64::new(0) });
         let mut tasks = JoinSet::new();
+        if shared.partition.is_some() {
+            tasks.spawn(Arc::clone(&shared).follow_shards(queue.clone(), stop.clone()));
+        }
         for _ in 0..workers {
             tasks.spawn(Arc::clone(&shared).work(queue.clone(), stop.clone()));
         }
@@ -166,6 +172,7 @@ impl<R> fmt::Debug for Controller<R> {
 /// What workers share.
 struct Shared<R> {
     settings: Settings,
+    partition: Option<Partition>,
     reconciler: R,
     runs: AtomicU64,
 }
@@ -184,7 +191,20 @@ impl<R: Reconciler> Shared<R> {
         }
     }
 
+    /// Has the keys of shards worked on that this replica takes over.
+    async fn follow_shards(self: Arc<Self>, queue: WorkQueue<ObjectKey>, stop: CancellationToken) {
+        if let Some(partition) = &self.partition {
+            stop.run_until_cancelled(partition.follow(&queue)).await;
+        }
+    }
+
     async fn handle(&self, item: WorkItem<ObjectKey>) {
+        let entry = match self.partition.as_ref().map(|partition| partition.enter(item.key())) {
+            None => None,
+            Some(Some(entry)) => Some(entry),
+            // Another replica's.
+            Some(None) => return item.forget(),
+        };
         // This run answers for the timed run that the key was waiting for as well.
         item.queue().cancel_delayed(item.key());
         let run = self.runs.fetch_add(1, Ordering::Relaxed) + 1;
@@ -193,7 +213,11 @@ impl<R: Reconciler> Shared<R> {
         async {
             let started = Instant::now();
             self.settings.metrics.started();
-            let attempt = Attempt::make(&self.reconciler, request, self.settings.run_limit).await;
+            let attempt = Attempt::make(&self.reconciler, request, self.settings.run_limit);
+            let attempt = match &entry {
+                None => attempt.await,
+                Some(entry) => entry.revoked().run_until_cancelled(attempt).await.unwrap_or(Attempt::Revoked),
+            };
             let (outcome, took) = (attempt.outcome(), started.elapsed());
             report(&attempt, outcome, took);
             settle(item, outcome, &attempt);
@@ -209,7 +233,7 @@ fn settle(item: WorkItem<ObjectKey>, outcome: Outcome, attempt: &Attempt) {
     match outcome {
         Outcome::Conflict => item.requeue_after(CONFLICT_WAIT),
         Outcome::Failed | Outcome::Panicked | Outcome::TimedOut => item.requeue_rate_limited(),
-        Outcome::Done | Outcome::Again | Outcome::After | Outcome::Terminal => {
+        Outcome::Done | Outcome::Again | Outcome::After | Outcome::Terminal | Outcome::Revoked => {
             let delay = match attempt {
                 Attempt::Said(Ok(action)) => Action::delay(*action),
                 _ => None,
@@ -232,6 +256,7 @@ fn report(attempt: &Attempt, outcome: Outcome, took: Duration) {
         Attempt::Said(Err(failure)) if failure.is_terminal() => error!(%failure, ?took, "failed for good"),
         Attempt::Said(Err(failure)) => warn!(%failure, ?took, "failed; will be tried again"),
         Attempt::Panicked(text) => error!(panic = text, ?took, "panicked; will be tried again"),
+        Attempt::Revoked => warn!(?took, "its shard went to another replica; dropped"),
         Attempt::TimedOut(limit) => warn!(?limit, "took too long and was dropped; will be tried again"),
     }
 }

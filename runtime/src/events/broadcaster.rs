@@ -65,7 +65,13 @@ impl EventBroadcaster {
     /// A recorder for a controller of this name. What it records before [`run`](Self::run) waits.
     #[must_use]
     pub fn recorder(&self, controller: &str) -> EventRecorder {
-        EventRecorder::new(Reporter::of_this_host(controller), self.sender.clone())
+        self.recorders().recorder(controller)
+    }
+
+    /// What makes recorders, also while the broadcaster runs.
+    #[must_use]
+    pub fn recorders(&self) -> Recorders {
+        Recorders { sender: self.sender.clone() }
     }
 
     /// [`recorder`](Self::recorder), with a name for this instance of the controller, which is else made of the host's.
@@ -106,6 +112,20 @@ impl EventBroadcaster {
         if timeout(LAST_WORDS, end).await.is_err() {
             warn!("not all events could be written in time");
         }
+    }
+}
+
+/// Makes recorders of a broadcaster. A cheap handle.
+#[derive(Clone, Debug)]
+pub struct Recorders {
+    sender: Sender<News>,
+}
+
+impl Recorders {
+    /// A recorder for a controller of this name.
+    #[must_use]
+    pub fn recorder(&self, controller: &str) -> EventRecorder {
+        EventRecorder::new(Reporter::of_this_host(controller), self.sender.clone())
     }
 }
 

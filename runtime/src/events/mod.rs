@@ -37,6 +37,6 @@ mod recorder;
 mod spam;
 mod write;
 
-pub use broadcaster::EventBroadcaster;
+pub use broadcaster::{EventBroadcaster, Recorders};
 pub use occurrence::{EventType, Occurrence, reference};
 pub use recorder::{EventRecorder, Recorded};

@@ -10,7 +10,7 @@ use super::{LeaderElector, lock::Lock};
 use crate::{client::ResourceClient, clock::WallClock};
 
 /// The longest pause between two attempts, as a multiple of the retry period: candidates must not all knock at once.
-pub(super) const JITTER: f64 = 1.2;
+const JITTER: f64 = 1.2;
 
 /// Settings under which leader election would not be safe.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -56,10 +56,41 @@ pub struct LeaderElectorBuilder {
 
 /// The three times of the protocol; those of client-go, unless they are set.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Times {
-    pub(super) lease: Duration,
-    pub(super) renew: Duration,
-    pub(super) retry: Duration,
+pub(crate) struct Times {
+    pub(crate) lease: Duration,
+    pub(crate) renew: Duration,
+    pub(crate) retry: Duration,
+}
+
+impl Default for Times {
+    fn default() -> Self {
+        Self { lease: Duration::from_secs(15), renew: Duration::from_secs(10), retry: Duration::from_secs(2) }
+    }
+}
+
+impl Times {
+    /// Refuses times under which two could hold a Lease, or an identity that nobody could tell.
+    pub(crate) fn check(self, identity: &str) -> Result<(), InvalidSettings> {
+        let Self { lease, renew, retry } = self;
+        if identity.is_empty() {
+            return Err(InvalidSettings::NoIdentity);
+        }
+        if lease.as_secs() == 0 || lease.subsec_nanos() != 0 {
+            return Err(InvalidSettings::LeaseDuration(lease));
+        }
+        if lease <= renew {
+            return Err(InvalidSettings::RenewDeadline { lease, renew });
+        }
+        if retry.is_zero() || renew.as_secs_f64() <= retry.as_secs_f64() * JITTER {
+            return Err(InvalidSettings::RetryPeriod { renew, retry });
+        }
+        Ok(())
+    }
+
+    /// How long to wait until the next attempt at a Lease of somebody else's.
+    pub(crate) fn pause(self) -> Duration {
+        self.retry.mul_f64(fastrand::f64().mul_add(JITTER, 1.0))
+    }
 }
 
 /// What becomes of the Lease when its holder stops.
@@ -71,16 +102,11 @@ pub(super) enum AtStop {
 
 impl LeaderElectorBuilder {
     pub(super) fn new(leases: ResourceClient<Lease>, name: &str, identity: &str) -> Self {
-        let times = Times {
-            lease: Duration::from_secs(15),
-            renew: Duration::from_secs(10),
-            retry: Duration::from_secs(2),
-        };
         Self {
             leases,
             name: name.to_owned(),
             identity: identity.to_owned(),
-            times,
+            times: Times::default(),
             at_stop: AtStop::Release,
             clock: WallClock::system(),
         }
@@ -122,20 +148,8 @@ impl LeaderElectorBuilder {
     /// # Errors
     /// If the times do not fit together, or the identity is empty.
     pub fn build(self) -> Result<LeaderElector, InvalidSettings> {
-        let Times { lease, renew, retry } = self.times;
-        if self.identity.is_empty() {
-            return Err(InvalidSettings::NoIdentity);
-        }
-        if lease.as_secs() == 0 || lease.subsec_nanos() != 0 {
-            return Err(InvalidSettings::LeaseDuration(lease));
-        }
-        if lease <= renew {
-            return Err(InvalidSettings::RenewDeadline { lease, renew });
-        }
-        if retry.is_zero() || renew.as_secs_f64() <= retry.as_secs_f64() * JITTER {
-            return Err(InvalidSettings::RetryPeriod { renew, retry });
-        }
-        let mut lock = Lock::new(self.leases, self.name, self.identity, lease);
+        self.times.check(&self.identity)?;
+        let mut lock = Lock::new(self.leases, self.name, self.identity, self.times.lease);
         lock.clock = self.clock;
         Ok(LeaderElector::new(lock, self.times, self.at_stop))
     }

@@ -3,7 +3,7 @@
 //! In: wishes to hold or release it. Out: who holds it. It judges expiry from when this process first saw the Lease as it is, by its own
 //! clock. Never: a write over a change that it has not seen.
 
-use std::time::Duration;
+use std::{collections::BTreeMap, time::Duration};
 
 use k8s_openapi::api::coordination::v1::{Lease, LeaseSpec};
 use kube::core::ObjectMeta;
@@ -31,7 +31,7 @@ impl Seen {
 
 /// Whose the Lease is.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Held {
+pub(crate) enum Held {
     /// This candidate's, with the number of changes of hands before.
     Mine { transitions: i32 },
     /// Somebody else's.
@@ -40,30 +40,32 @@ pub(super) enum Held {
 
 /// The Lease that candidates compete for.
 #[derive(Debug)]
-pub(super) struct Lock {
-    pub(super) leases: ResourceClient<Lease>,
-    pub(super) name: String,
-    pub(super) identity: String,
-    pub(super) duration: Duration,
-    pub(super) clock: WallClock,
+pub(crate) struct Lock {
+    pub(crate) leases: ResourceClient<Lease>,
+    pub(crate) name: String,
+    pub(crate) identity: String,
+    pub(crate) duration: Duration,
+    pub(crate) clock: WallClock,
+    /// The labels of a Lease that it creates.
+    pub(crate) labels: Option<BTreeMap<String, String>>,
     seen: Option<Seen>,
 }
 
 impl Lock {
-    pub(super) fn new(
+    pub(crate) fn new(
         leases: ResourceClient<Lease>,
         name: String,
         identity: String,
         duration: Duration,
     ) -> Self {
-        Self { leases, name, identity, duration, clock: WallClock::system(), seen: None }
+        Self { leases, name, identity, duration, clock: WallClock::system(), labels: None, seen: None }
     }
 
     /// Takes or renews the Lease if it is free, expired or this candidate's.
     ///
     /// # Errors
     /// The server could not be asked, or another candidate was quicker.
-    pub(super) async fn hold(&mut self) -> Result<Held> {
+    pub(crate) async fn hold(&mut self) -> Result<Held> {
         // The holder knows the Lease, and nobody else should have changed it.
         if let Some(seen) = self.seen.as_ref().filter(|seen| self.is_mine(seen)) {
             let lease = seen.lease.clone();
@@ -85,7 +87,7 @@ impl Lock {
     }
 
     /// Frees the Lease if it is still this candidate's.
-    pub(super) async fn release(&mut self) -> Result<()> {
+    pub(crate) async fn release(&mut self) -> Result<()> {
         for _ in 0..2 {
             let Some(seen) = self.seen.as_ref().filter(|seen| self.is_mine(seen)) else { return Ok(()) };
             let mut lease = seen.lease.clone();
@@ -108,7 +110,11 @@ impl Lock {
 
     async fn create(&mut self) -> Result<Held> {
         let spec = record::created(&self.identity, self.duration, self.clock.now());
-        let metadata = ObjectMeta { name: Some(self.name.clone()), ..ObjectMeta::default() };
+        let metadata = ObjectMeta {
+            name: Some(self.name.clone()),
+            labels: self.labels.clone(),
+            ..ObjectMeta::default()
+        };
         let lease = self.leases.create(&Lease { metadata, spec: Some(spec) }).await?;
         Ok(self.held(lease))
     }

@@ -38,6 +38,9 @@ mod record;
 mod run;
 mod status;
 
+pub(crate) use builder::Times;
 pub use builder::{InvalidSettings, LeaderElectorBuilder};
+pub(crate) use lock::{Held, Lock};
+pub(crate) use record::{duration, holder};
 pub use run::{LeaderElector, Leadership, LeadershipLost};
 pub use status::ElectionStatus;

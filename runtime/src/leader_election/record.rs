@@ -10,12 +10,12 @@ use k8s_openapi::{
 };
 
 /// Who holds a Lease; `None` where it is free.
-pub(super) fn holder(spec: &LeaseSpec) -> Option<&str> {
+pub(crate) fn holder(spec: &LeaseSpec) -> Option<&str> {
     spec.holder_identity.as_deref().filter(|holder| !holder.is_empty())
 }
 
 /// For how long after a change the Lease is its holder's.
-pub(super) fn duration(spec: &LeaseSpec) -> Duration {
+pub(crate) fn duration(spec: &LeaseSpec) -> Duration {
     let seconds = spec.lease_duration_seconds.and_then(|seconds| u64::try_from(seconds).ok());
     Duration::from_secs(seconds.unwrap_or_default())
 }

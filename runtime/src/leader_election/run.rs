@@ -15,7 +15,7 @@ use tracing::{debug, info, warn};
 
 use super::{
     ElectionStatus, LeaderElectorBuilder,
-    builder::{AtStop, JITTER, Times},
+    builder::{AtStop, Times},
     lock::{Held, Lock},
 };
 use crate::client::ResourceClient;
@@ -143,7 +143,7 @@ impl LeaderElector {
                 Ok(Err(error)) => debug!(lease = %self.lock.name, %error, "could not take the lease"),
                 Err(_) => debug!(lease = %self.lock.name, "no answer in time"),
             }
-            sleep(self.times.retry.mul_f64(fastrand::f64().mul_add(JITTER, 1.0))).await;
+            sleep(self.times.pause()).await;
         }
     }
 

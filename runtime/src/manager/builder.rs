@@ -5,7 +5,7 @@
 use std::{net::SocketAddr, time::Duration};
 
 use super::{Checks, Manager, Metrics};
-use crate::leader_election::LeaderElector;
+use crate::{client::Client, events::EventBroadcaster, leader_election::LeaderElector};
 
 /// How long tasks have at the stop.
 const SHUTDOWN_LIMIT: Duration = Duration::from_secs(30);
@@ -21,6 +21,7 @@ pub struct ManagerBuilder {
     pub(super) live: Checks,
     pub(super) ready: Checks,
     pub(super) metrics: Metrics,
+    pub(super) events: Option<EventBroadcaster>,
 }
 
 impl Default for ManagerBuilder {
@@ -33,6 +34,7 @@ impl Default for ManagerBuilder {
             live: Checks::default(),
             ready: Checks::default(),
             metrics: Metrics::default(),
+            events: None,
         }
     }
 }
@@ -53,6 +55,12 @@ impl ManagerBuilder {
     /// Answers `/metrics` over HTTP at this address, to everybody who can reach it; not at all, unless this is called.
     pub fn metrics_address(mut self, address: SocketAddr) -> Self {
         self.metrics_address = Some(address);
+        self
+    }
+
+    /// Writes the events of its recorders through this client, up to the end of the last run; not at all, unless this is called.
+    pub fn events(mut self, client: Client) -> Self {
+        self.events = Some(EventBroadcaster::new(client));
         self
     }
 

@@ -3,26 +3,22 @@
 //! In: what controllers and queues do. Out: a text in the OpenMetrics form. Never: a label with more values than there are controllers and
 //! results.
 
-use std::{
-    fmt,
-    sync::{Arc, atomic::AtomicU64},
-    time::Duration,
-};
+use std::{fmt, sync::Arc, time::Duration};
 
 use parking_lot::Mutex;
 use prometheus_client::{
-    collector::Collector,
-    encoding::{DescriptorEncoder, EncodeLabelSet, EncodeMetric, text},
-    metrics::{
-        counter::Counter,
-        family::Family,
-        gauge::{ConstGauge, Gauge},
-        histogram::Histogram,
-    },
+    encoding::{EncodeLabelSet, text},
+    metrics::{counter::Counter, family::Family, gauge::Gauge, histogram::Histogram},
     registry::Registry,
 };
 
+use super::{
+    process::Process,
+    queues::{ByQueue, Queues},
+    requests::Requests,
+};
 use crate::{
+    client::RequestMetrics,
     controller::{self, Outcome},
     object::ObjectKey,
     workqueue::{self, WorkQueue},
@@ -49,19 +45,6 @@ struct ByResult {
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash, EncodeLabelSet)]
-struct ByQueue {
-    name: String,
-    controller: String,
-}
-
-#[derive(Clone, Debug, PartialEq, Eq, Hash, EncodeLabelSet)]
-struct ByPriority {
-    name: String,
-    controller: String,
-    priority: i16,
-}
-
-#[derive(Clone, Debug, PartialEq, Eq, Hash, EncodeLabelSet)]
 struct ByLease {
     name: String,
 }
@@ -76,6 +59,7 @@ pub struct Metrics {
     registry: Arc<Mutex<Registry>>,
     families: Arc<Families>,
     queues: Queues,
+    requests: Requests,
 }
 
 struct Families {
@@ -117,11 +101,32 @@ impl Default for Metrics {
         let mut registry = Registry::default();
         families.register(&mut registry);
         registry.register_collector(Box::new(queues.clone()));
-        Self { registry: Arc::new(Mutex::new(registry)), families, queues }
+        registry.register_collector(Box::new(Process));
+        let requests = Requests::default();
+        requests.register(&mut registry);
+        Self { registry: Arc::new(Mutex::new(registry)), families, queues, requests }
     }
 }
 
 impl Families {
+    /// Makes the series of a controller, so that they are there before anything happens, and a rate is seen from the first event on.
+    fn begin(&self, controller: &ByController, queue: &ByQueue) {
+        self.active.get_or_create(controller).set(0);
+        for result in ["success", "requeue", "requeue_after", "error"] {
+            drop(self.total.get_or_create(&ByResult { controller: controller.controller.clone(), result }));
+        }
+        for counters in [&self.errors, &self.terminal, &self.panics, &self.timeouts] {
+            drop(counters.get_or_create(controller));
+        }
+        for counters in [&self.adds, &self.retries] {
+            drop(counters.get_or_create(queue));
+        }
+        for histograms in [&self.waited, &self.worked] {
+            drop(histograms.get_or_create(queue));
+        }
+        drop(self.time.get_or_create(controller));
+    }
+
     /// Counters get their `_total` from the encoder.
     fn register(&self, registry: &mut Registry) {
         let runs = registry.sub_registry_with_prefix("controller_runtime");
@@ -197,6 +202,12 @@ impl Metrics {
         scraped
     }
 
+    /// Hooks that count a client's requests, for [`Tuning::metrics`](crate::client::Tuning::metrics); `host` is where they go, as it is to
+    /// stand in the metrics.
+    pub fn of_requests(&self, host: &str) -> impl RequestMetrics + use<> {
+        self.requests.of(host)
+    }
+
     /// Hooks for a controller.
     pub(super) fn of_controller(&self, name: &str) -> impl controller::Metrics + use<> {
         OfController {
@@ -207,24 +218,20 @@ impl Metrics {
 
     /// Hooks for the queue of a controller.
     pub(super) fn of_queue(&self, name: &str) -> impl workqueue::Metrics + use<> {
-        OfQueue { families: Arc::clone(&self.families), labels: queue_labels(name) }
+        OfQueue { families: Arc::clone(&self.families), labels: ByQueue::of(name) }
     }
 
     /// The gauges of a controller and of its queue.
     pub(super) fn watch(&self, name: &str, workers: usize, queue: WorkQueue<ObjectKey>) {
         let labels = ByController { controller: name.to_owned() };
         self.families.most.get_or_create(&labels).set(i64::try_from(workers).unwrap_or(i64::MAX));
-        self.families.active.get_or_create(&labels).set(0);
-        self.queues.0.lock().push((queue_labels(name), queue));
+        self.families.begin(&labels, &ByQueue::of(name));
+        self.queues.add(name, queue);
     }
 
     pub(super) fn leading(&self, lease: &str, leads: i64) {
         self.families.leading.get_or_create(&ByLease { name: lease.to_owned() }).set(leads);
     }
-}
-
-fn queue_labels(name: &str) -> ByQueue {
-    ByQueue { name: name.to_owned(), controller: name.to_owned() }
 }
 
 struct OfController {
@@ -243,7 +250,7 @@ impl controller::Metrics for OfController {
         families.time.get_or_create(&self.labels).observe(took.as_secs_f64());
         let result = match outcome {
             Outcome::Done => "success",
-            Outcome::Again | Outcome::Conflict => "requeue",
+            Outcome::Again | Outcome::Conflict | Outcome::Revoked => "requeue",
             Outcome::After => "requeue_after",
             _ => "error",
         };
@@ -280,59 +287,6 @@ impl workqueue::Metrics for OfQueue {
 
     fn retried(&self, keys: u64) {
         self.families.retries.get_or_create(&self.labels).inc_by(keys);
-    }
-}
-
-/// A queue and its labels.
-type Labelled = (ByQueue, WorkQueue<ObjectKey>);
-/// Name and help of a gauge, and where it is read.
-type Reading = (&'static str, &'static str, fn(&workqueue::Stats) -> f64);
-
-/// What is read off the queues at a scrape.
-#[derive(Clone, Default)]
-struct Queues(Arc<Mutex<Vec<Labelled>>>);
-
-impl Collector for Queues {
-    fn encode(&self, mut encoder: DescriptorEncoder<'_>) -> Result<(), fmt::Error> {
-        let queues = self.0.lock().clone();
-        let kind = ConstGauge::new(0.0).metric_type();
-        let depth = Family::<ByPriority, Gauge>::default();
-        for (ByQueue { name, controller }, queue) in &queues {
-            for (priority, keys) in queue.depths() {
-                let (name, controller) = (name.clone(), controller.clone());
-                let labels = ByPriority { name, controller, priority: priority.value() };
-                depth.get_or_create(&labels).set(i64::try_from(keys).unwrap_or(i64::MAX));
-            }
-        }
-        let help = "Current depth of workqueue by workqueue and priority";
-        depth.encode(encoder.encode_descriptor("workqueue_depth", help, None, kind)?)?;
-        let seen: Vec<_> = queues.into_iter().map(|(labels, queue)| (labels, queue.stats())).collect();
-        let gauges: [Reading; 2] = [
-            (
-                "workqueue_unfinished_work_seconds",
-                "How many seconds of work has been done that is in progress",
-                |stats| stats.unfinished.as_secs_f64(),
-            ),
-            (
-                "workqueue_longest_running_processor_seconds",
-                "How many seconds has the longest running processor for workqueue been running",
-                |stats| stats.longest_running.as_secs_f64(),
-            ),
-        ];
-        for (name, help, read) in gauges {
-            let gauge = Family::<ByQueue, Gauge<f64, AtomicU64>>::default();
-            for (labels, stats) in &seen {
-                gauge.get_or_create(labels).set(read(stats));
-            }
-            gauge.encode(encoder.encode_descriptor(name, help, None, kind)?)?;
-        }
-        Ok(())
-    }
-}
-
-impl fmt::Debug for Queues {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_list().entries(self.0.lock().iter().map(|(labels, _)| &labels.name)).finish()
     }
 }
 

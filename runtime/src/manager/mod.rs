@@ -37,16 +37,22 @@
 //! ```
 
 mod builder;
+mod config;
 mod error;
 mod group;
 mod health;
 mod http;
 mod informers;
 mod metrics;
+mod process;
+mod queues;
+mod requests;
 mod run;
 mod signals;
+mod values;
 
 pub use builder::ManagerBuilder;
+pub use config::{ConfigError, ManagerConfig};
 pub use error::{BoxError, ManagerError};
 pub use health::Checks;
 pub use metrics::Metrics;

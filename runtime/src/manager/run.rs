@@ -17,6 +17,7 @@ use super::{
 };
 use crate::{
     controller::{Controller, ControllerBuilder, Reconciler},
+    events::{EventBroadcaster, EventRecorder, Recorders},
     informer::{Factory, SharedInformer},
     leader_election::LeaderElector,
     object::Object,
@@ -35,6 +36,7 @@ struct Shared {
     live: Checks,
     ready: Checks,
     metrics: Metrics,
+    recorders: Option<Recorders>,
     addresses: watch::Sender<Addresses>,
     /// Taken by the one run.
     parts: Mutex<Option<Parts>>,
@@ -54,6 +56,7 @@ struct Parts {
     elector: Option<LeaderElector>,
     health: Option<SocketAddr>,
     metrics: Option<SocketAddr>,
+    events: Option<EventBroadcaster>,
     shutdown_limit: Duration,
 }
 
@@ -67,6 +70,7 @@ impl Manager {
         let running = Running::default();
         let ((everywhere, everywhere_group), (leader, leader_group)) =
             (group(running.clone()), group(running.clone()));
+        let recorders = builder.events.as_ref().map(EventBroadcaster::recorders);
         let parts = Parts {
             everywhere: everywhere_group,
             leader: leader_group,
@@ -74,6 +78,7 @@ impl Manager {
             elector: builder.elector,
             health: builder.health,
             metrics: builder.metrics_address,
+            events: builder.events,
             shutdown_limit: builder.shutdown_limit,
         };
         let informers = Informers::default();
@@ -97,6 +102,7 @@ impl Manager {
             live: builder.live,
             ready: builder.ready,
             metrics: builder.metrics,
+            recorders,
             addresses: watch::Sender::default(),
             parts: Mutex::new(Some(parts)),
         };
@@ -162,6 +168,16 @@ impl Manager {
         &self.shared.metrics
     }
 
+    /// A recorder of events for a controller of this name; one that only writes the log, where the manager was built without
+    /// [`events`](ManagerBuilder::events).
+    #[must_use]
+    pub fn recorder(&self, controller: &str) -> EventRecorder {
+        match &self.shared.recorders {
+            Some(recorders) => recorders.recorder(controller),
+            None => EventRecorder::silent(controller),
+        }
+    }
+
     /// Waits until health probes are answered, and says where; `None` if they are not to be.
     pub async fn health_address(&self) -> Option<SocketAddr> {
         self.address(|addresses| addresses.health).await
@@ -185,10 +201,19 @@ impl Manager {
     /// # Errors
     /// The first failure, or that not everything ended in time.
     pub async fn run(self, stop: CancellationToken) -> Result<(), ManagerError> {
-        let Some(parts) = self.shared.parts.lock().take() else { return Ok(()) };
+        let Some(mut parts) = self.shared.parts.lock().take() else { return Ok(()) };
         let (pages, caches) = (CancellationToken::new(), CancellationToken::new());
+        let quiet = CancellationToken::new();
         let servers = self.servers(&parts, &pages).await?;
+        let events = parts.events.take();
+        let events = events.map(|events| AbortOnDropHandle::new(tokio::spawn(events.run(quiet.clone()))));
         let lived = self.live(parts, &caches, &stop).await;
+        // Everything that has something to tell has ended.
+        quiet.cancel();
+        if let Some(events) = events {
+            // It catches nothing and nobody aborts it: its only failure is a panic, which has been reported.
+            let _ = events.await;
+        }
         self.shared.informers.shutdown().await;
         pages.cancel();
         servers.join_all().await;

@@ -5,6 +5,8 @@
 
 mod apply;
 mod extract;
+#[cfg(feature = "client")]
+mod hash;
 mod key;
 mod type_meta;
 
@@ -14,6 +16,8 @@ use serde::{Serialize, de::DeserializeOwned};
 
 pub use apply::{ApplyConfiguration, extend_items, insert_entries};
 pub use extract::{ExtractError, extract, extract_subresource};
+#[cfg(feature = "client")]
+pub(crate) use hash::{letters, stable_hash};
 pub use key::{ObjectKey, ParseObjectKeyError};
 pub use kube::core::{ObjectList, ObjectMeta};
 pub use type_meta::TypeMeta;

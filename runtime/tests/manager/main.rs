@@ -2,8 +2,11 @@
 
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking, its helpers too")]
 
+mod config;
+mod dashboards;
 mod elections;
 mod failures;
+mod load;
 mod order;
 mod pages;
 mod support;
