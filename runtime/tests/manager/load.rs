@@ -71,8 +71,8 @@ async fn a_stop_at_full_load_is_in_time_and_leaves_nothing_half_done_and_no_task
     };
     let all = client.list().await.unwrap().items;
     assert!(!all.iter().any(half));
-    let events: kube::Api<Event> = kube::Api::all(fake.server().client());
-    let events = events.list(&Default::default()).await.unwrap().items;
+    let events =
+        kube::Api::<Event>::all(fake.server().client()).list(&Default::default()).await.unwrap().items;
     let told: i32 = events.iter().map(|event| event.series.as_ref().map_or(1, |series| series.count)).sum();
     assert_eq!(usize::try_from(told).unwrap(), done, "what the last runs had to tell is written too");
     drop((manager, informers, informer, client));
