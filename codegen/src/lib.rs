@@ -26,5 +26,8 @@ pub mod source;
 
 pub use builder::{BuildError, Builder};
 pub use check::Wanted;
-pub use load::{Audit, Inputs, Loaded, load, load_audit, load_definitions, load_permissions, load_webhooks};
+pub use load::{
+    Audit, Inputs, Loaded, load, load_audit, load_controllers, load_definitions, load_permissions,
+    load_webhooks,
+};
 pub use source::PackageInput;

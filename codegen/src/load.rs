@@ -7,8 +7,8 @@ use crate::crd::{CrdOptions, Definition, definitions};
 use crate::diagnostic::{
     CheckProblem, Diagnostic, Diagnostics, LowerProblem, Problem, SchemaProblem, SourceProblem, Span,
 };
-use crate::lower::{lower, lower_permissions, lower_usage, lower_webhooks};
-use crate::model::{Manifests, Model};
+use crate::lower::{lower, lower_controllers, lower_permissions, lower_usage, lower_webhooks};
+use crate::model::{ControllerUse, Manifests, Model};
 use crate::naming::PluralExceptions;
 use crate::source::{CargoSources, CrateSources, Interest, PackageInput, sweep};
 use std::collections::BTreeSet;
@@ -169,6 +169,17 @@ pub fn load_audit(paths: &[PathBuf], model: &Model) -> Result<Audit, Diagnostics
     let mut findings = diagnostics.clone();
     findings.extend(found);
     diagnostics.into_result(Audit { requests, findings })
+}
+
+/// Finds the controllers that code at and below some paths builds, and the kinds that they have to do with.
+///
+/// # Errors
+/// The files cannot be read.
+pub fn load_controllers(paths: &[PathBuf], model: &Model) -> Result<Vec<ControllerUse>, Diagnostics> {
+    let mut diagnostics = Diagnostics::new();
+    let files = sweep(paths, Interest::Code, &mut diagnostics);
+    let controllers = lower_controllers(&files, model);
+    diagnostics.into_result(controllers)
 }
 
 /// Reads the webhooks that markers in the Rust files at and below some paths describe.

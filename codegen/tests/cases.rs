@@ -40,7 +40,9 @@ fn controller_gen(generator: &str, text: &str) -> Ran {
 fn documents(text: &str) -> Vec<Value> {
     let text = format!("\n{text}");
     let documents = text.split("\n---\n").filter(|document| !document.trim().is_empty());
-    documents.map(|document| serde_saphyr::from_str(document).unwrap()).collect()
+    let documents = documents.map(|document| serde_saphyr::from_str::<Value>(document).unwrap());
+    // A text of comments alone is a document too.
+    documents.filter(Value::is_object).collect()
 }
 
 /// C067: what authors note for themselves is not published, and descriptions can be cut or left out.
@@ -247,6 +249,49 @@ pub struct Thing {{
     for version in ["v1", "v2"] {
         assert!(
             text_of(&format!("client/src/clientset/versioned/typed/things/{version}/thing.rs")).is_some()
+        );
+    }
+}
+
+/// Kinds with several versions, and only those, say who converts them.
+#[test]
+fn a_kind_with_several_versions_names_the_service_that_converts_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let kind = |kind: &str, more: &str| {
+        format!(
+            "\n// +kubebuilder:object:root=true\n{more}#[derive(Serialize, Deserialize)]\npub struct {kind} {{\n    \
+             #[serde(flatten, skip_deserializing)]\n    pub type_meta: TypeMeta<{kind}>,\n    pub metadata: ObjectMeta,\n}}\n"
+        )
+    };
+    let stored = "// +kubebuilder:storageversion\n";
+    write(&folder.path().join("v1/mod.rs"), &format!("{HEAD}{}{}", kind("Two", stored), kind("One", "")));
+    let second = HEAD.replace("versionName=v1", "versionName=v2");
+    write(&folder.path().join("v2/mod.rs"), &format!("{second}{}", kind("Two", "")));
+    let paths = format!("{}/...", folder.path().display());
+    let conversion = |service: &[&str]| {
+        let ran = call(Tool::KubeCodegen, &[["crd", "--stdout", &paths].as_slice(), service].concat());
+        let documents = if ran.exit == Exit::Done { documents(&ran.out) } else { Vec::new() };
+        (
+            ran.err,
+            documents.iter().map(|document| document["spec"].get("conversion").cloned()).collect::<Vec<_>>(),
+        )
+    };
+    assert_eq!(conversion(&[]).1, [None, None]);
+    let webhook = |service: Value| {
+        serde_json::json!({
+            "strategy": "Webhook",
+            "webhook": { "clientConfig": { "service": service }, "conversionReviewVersions": ["v1"] },
+        })
+    };
+    let plain = serde_json::json!({ "namespace": "work", "name": "hooks", "path": "/convert" });
+    assert_eq!(conversion(&["--conversion-service", "work/hooks"]).1, [None, Some(webhook(plain))]);
+    let all = serde_json::json!({ "namespace": "work", "name": "hooks", "path": "/a/b", "port": 8443 });
+    assert_eq!(conversion(&["--conversion-service", "work/hooks:8443/a/b"]).1, [None, Some(webhook(all))]);
+    for wrong in ["hooks", "work/", "work/hooks:0", "work/hooks:x", "Work/hooks"] {
+        let (said, found) = conversion(&["--conversion-service", wrong]);
+        assert!(
+            found.is_empty() && said.contains("names no service; write `namespace/name`"),
+            "{wrong}: {said}"
         );
     }
 }

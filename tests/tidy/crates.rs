@@ -23,14 +23,14 @@ const MAY_DEPEND_ON: &[(&str, &[&str])] = &[
 /// What the generators are built without, so that they build in seconds.
 const NOT_IN_CODEGEN: &[&str] = &["kube", "kube-core", "kube-client", "k8s-openapi", "tokio", "schemars"];
 
-fn manifest(folder: &str) -> Table {
+pub(crate) fn manifest(folder: &str) -> Table {
     let path = root().join(folder).join("Cargo.toml");
     let text = fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
     text.parse().unwrap_or_else(|error| panic!("{}: {error}", path.display()))
 }
 
 /// The dependencies of a crate, without those of its tests.
-fn dependencies(folder: &str) -> Table {
+pub(crate) fn dependencies(folder: &str) -> Table {
     let mut manifest = manifest(folder);
     let mut all = Table::new();
     for section in ["dependencies", "build-dependencies"] {
@@ -41,7 +41,7 @@ fn dependencies(folder: &str) -> Table {
     all
 }
 
-fn workspace() -> (Vec<String>, Table) {
+pub(crate) fn workspace() -> (Vec<String>, Table) {
     let manifest = manifest("");
     let workspace = manifest["workspace"].as_table().unwrap();
     let members = workspace["members"].as_array().unwrap();

@@ -8,6 +8,7 @@
 mod crates;
 mod files;
 mod imports;
+mod picture;
 mod rooms;
 mod walk;
 

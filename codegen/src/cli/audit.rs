@@ -4,9 +4,10 @@ use super::kube_codegen::{Source, no_config};
 use super::run::{RunOptions, complain, counted};
 use super::{Exit, Terminal};
 use crate::check::Wanted;
-use crate::config::{Generators, Job, RbacSettings, marker_paths};
+use crate::config::{ConfigFile, Generators, Job, RbacSettings, marker_paths};
 use crate::diagnostic::Diagnostics;
 use crate::generate::Failure;
+use crate::model::Model;
 use crate::output::Generator;
 use crate::{Audit, Inputs, load, load_audit};
 use std::collections::BTreeSet;
@@ -56,13 +57,18 @@ pub(super) fn run(
 
 fn audit(settings: RbacSettings, source: &Source) -> Result<Audit, Diagnostics> {
     let file = source.read()?.ok_or_else(no_config)?;
+    let model = model_of(&file)?;
+    let settings = settings.over(file.rbac.unwrap_or_default());
+    load_audit(&marker_paths(&settings.paths)?, &model)
+}
+
+/// The model of the type packages that a config file names.
+pub(super) fn model_of(file: &ConfigFile) -> Result<Model, Diagnostics> {
     let job = Job::new(&file.settings, &Generators::one(Generator::Object), &BTreeSet::new())?;
     let inputs = Inputs {
         plural_exceptions: job.plurals.clone(),
         wanted: Wanted::Anything,
         ..Inputs::new(job.packages)
     };
-    let model = load(&inputs)?;
-    let settings = settings.over(file.rbac.unwrap_or_default());
-    load_audit(&marker_paths(&settings.paths)?, &model)
+    load(&inputs)
 }

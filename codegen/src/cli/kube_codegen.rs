@@ -2,6 +2,7 @@
 
 use super::answer::parse;
 use super::audit::{self, Findings};
+use super::graph::{self, GraphCommand};
 use super::run::{Invocation, RunOptions, run as run_job};
 use super::{Exit, Terminal, Tool, markers};
 use crate::config::{
@@ -57,6 +58,8 @@ enum Command {
     Rbac(RbacCommand),
     /// Webhook configurations, from `+kubebuilder:webhook` markers
     Webhook(WebhookCommand),
+    /// Print a picture of the kinds: groups, verbs, and what controllers own and watch
+    Graph(GraphCommand),
     /// Print the reference of all markers, as Markdown
     Markers,
 }
@@ -194,6 +197,7 @@ pub(super) fn run(arguments: Vec<OsString>, terminal: &mut Terminal<'_>) -> Exit
             };
             return enter_and_run(job, &run, &invocation, terminal);
         }
+        Command::Graph(command) => return graph::run(&command, terminal),
         Command::Markers => {
             terminal.print(&markers::markdown());
             return Exit::Done;

@@ -10,6 +10,7 @@ mod configuration_gen;
 mod controller_gen;
 mod generate_groups;
 mod go_flags;
+mod graph;
 mod informer_gen;
 mod kube_codegen;
 mod lister_gen;

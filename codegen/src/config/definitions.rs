@@ -5,7 +5,7 @@
 
 use super::discover::{Reach, package_files};
 use super::manifests::{Destination, HeaderChoice, ManifestJob, ManifestKind};
-use crate::crd::CrdOptions;
+use crate::crd::{ConversionService, CrdOptions};
 use crate::diagnostic::{ConfigProblem, Convention, Diagnostics, Span};
 use crate::emit::Attribution;
 use crate::schema::{DescriptionLimit, EmbeddedObjectMeta, Floats};
@@ -92,6 +92,10 @@ pub struct CrdSettings {
     #[arg(long, num_args = 0..=1, default_missing_value = "true", require_equals = true)]
     pub embedded_metadata: Option<bool>,
 
+    /// The service that converts kinds with several versions, as NAMESPACE/NAME, with :PORT and /PATH where they are not 443 and /convert
+    #[arg(long, value_name = "SERVICE")]
+    pub conversion_service: Option<ConversionService>,
+
     /// What becomes of types that go against the conventions of Kubernetes APIs [default: warn]
     #[arg(long, value_name = "LEVEL")]
     pub conventions: Option<ConventionLevel>,
@@ -120,6 +124,7 @@ impl CrdSettings {
             max_description_length: self.max_description_length.or(base.max_description_length),
             allow_floats: self.allow_floats.or(base.allow_floats),
             embedded_metadata: self.embedded_metadata.or(base.embedded_metadata),
+            conversion_service: self.conversion_service.or(base.conversion_service),
             conventions: self.conventions.or(base.conventions),
             allow_conventions: [base.allow_conventions, self.allow_conventions].concat(),
             header_file: self.header_file.or(base.header_file),
@@ -147,7 +152,7 @@ impl CrdSettings {
     pub fn job(&self, source: CrdSource) -> Result<ManifestJob, Diagnostics> {
         let source =
             if self.paths.is_empty() { source } else { CrdSource::Packages(type_packages(&self.paths)?) };
-        let mut options = CrdOptions::default();
+        let mut options = CrdOptions { conversion: self.conversion_service.clone(), ..CrdOptions::default() };
         if let Some(bytes) = self.max_description_length {
             options.schema.descriptions = DescriptionLimit::Bytes(bytes);
         }

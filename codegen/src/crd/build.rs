@@ -72,6 +72,7 @@ fn definition(
         labels: BTreeMap::new(),
         annotations: BTreeMap::new(),
         preserve_unknown_fields: options.preserve_unknown_fields,
+        conversion: None,
         versions: Vec::new(),
     };
     for part in parts.iter().filter(|part| !part.facts.skipped) {
@@ -82,6 +83,9 @@ fn definition(
     }
     if definition.versions.is_empty() {
         return None;
+    }
+    if definition.versions.len() > 1 {
+        definition.conversion.clone_from(&options.conversion);
     }
     storage(&parts, &mut definition, wrong);
     Some(definition)

@@ -1,5 +1,6 @@
 //! One definition as plain data.
 
+use super::ConversionService;
 use crate::model::Scope;
 use crate::schema::Schema;
 use serde_json::{Map, Value, json};
@@ -30,6 +31,8 @@ pub struct Definition {
     pub annotations: BTreeMap<String, String>,
     /// `spec.preserveUnknownFields`.
     pub preserve_unknown_fields: Option<bool>,
+    /// Who converts objects between versions.
+    pub conversion: Option<ConversionService>,
     /// The versions, sorted by name.
     pub versions: Vec<DefinedVersion>,
 }
@@ -137,6 +140,9 @@ impl Definition {
         });
         if let (Some(flag), Some(spec)) = (self.preserve_unknown_fields, spec.as_object_mut()) {
             spec.insert("preserveUnknownFields".to_owned(), Value::Bool(flag));
+        }
+        if let (Some(service), Some(spec)) = (&self.conversion, spec.as_object_mut()) {
+            spec.insert("conversion".to_owned(), service.to_value());
         }
         json!({
             "apiVersion": "apiextensions.k8s.io/v1",

@@ -4,20 +4,24 @@
 //! looks like is `emit`'s.
 
 mod build;
+mod conversion;
 mod definition;
 mod facts;
 mod paths;
 
 pub use build::definitions;
+pub use conversion::{ConversionService, ConversionServiceError};
 pub use definition::{Column, DefinedVersion, Definition, Scale, Subresources};
 
 use crate::schema::SchemaOptions;
 
 /// What a caller decides about definitions.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct CrdOptions {
     /// What a caller decides about their schemas.
     pub schema: SchemaOptions,
     /// `spec.preserveUnknownFields`, where old clusters need it said.
     pub preserve_unknown_fields: Option<bool>,
+    /// Who converts the objects of kinds with several versions.
+    pub conversion: Option<ConversionService>,
 }

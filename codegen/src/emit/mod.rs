@@ -11,6 +11,7 @@ mod configurations;
 pub mod crd;
 mod docs;
 mod folders;
+pub mod graph;
 mod informer;
 mod lister;
 pub mod object;

@@ -32,7 +32,7 @@ mod webhook_patch;
 mod webhooks;
 
 pub use manifests::{lower_permissions, lower_webhooks};
-pub use usage::lower_usage;
+pub use usage::{lower_controllers, lower_usage};
 
 use crate::diagnostic::{Diagnostics, MarkerProblem, Problem};
 use crate::model::Model;

@@ -58,6 +58,24 @@ pub struct UsageReport {
     pub unseen: Vec<(String, Place)>,
 }
 
+/// What a controller has to do with a kind.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+pub enum Tie {
+    /// Its objects belong to the controller's, and go with them.
+    Owns,
+    /// Its objects are looked at.
+    Watches,
+}
+
+/// A controller that code builds, with the kinds that it has to do with. Kinds are group and name.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct ControllerUse {
+    /// The kind that it reconciles.
+    pub kind: (String, String),
+    /// The other kinds.
+    pub ties: Vec<(Tie, (String, String))>,
+}
+
 /// Which of the two kinds of webhooks it is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 pub enum WebhookKind {

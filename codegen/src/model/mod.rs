@@ -13,7 +13,9 @@ mod type_def;
 mod type_expr;
 mod type_path;
 
-pub use manifests::{Manifests, Permission, Usage, UsageReport, Webhook, WebhookConfiguration, WebhookKind};
+pub use manifests::{
+    ControllerUse, Manifests, Permission, Tie, Usage, UsageReport, Webhook, WebhookConfiguration, WebhookKind,
+};
 pub use marker::{Marker, MarkerArgument, MarkerValue};
 pub use package::{Generators, Group, Package, Version};
 pub use place::Place;

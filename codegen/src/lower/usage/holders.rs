@@ -11,8 +11,8 @@ const AROUND: [&str; 12] = ["&", "mut", "<", "Option", "Arc", "Rc", "Box", "Resu
 /// Who holds the clients of which kinds.
 #[derive(Debug)]
 pub(super) struct Holders<'m> {
-    /// The kinds by the type of their client.
-    types: HashMap<&'m str, Vec<Target<'m>>>,
+    /// The kinds by the type of their client or informer.
+    types: HashMap<String, Vec<Target<'m>>>,
     accessors: Vec<&'m str>,
     /// Names whose type is written down; they mean the same in the whole crate.
     declared: HashMap<String, Vec<Target<'m>>>,
@@ -23,10 +23,20 @@ pub(super) struct Holders<'m> {
 }
 
 impl<'m> Holders<'m> {
-    pub(super) fn new(targets: &[Target<'m>]) -> Self {
-        let mut types: HashMap<&'m str, Vec<Target<'m>>> = HashMap::new();
+    /// Those of clients.
+    pub(super) fn of_clients(targets: &[Target<'m>]) -> Self {
+        Self::new(targets, |target| target.resource.names.client.clone())
+    }
+
+    /// Those of informers.
+    pub(super) fn of_informers(targets: &[Target<'m>]) -> Self {
+        Self::new(targets, |target| format!("{}Informer", target.resource.kind))
+    }
+
+    fn new(targets: &[Target<'m>], type_of: impl Fn(&Target<'m>) -> String) -> Self {
+        let mut types: HashMap<String, Vec<Target<'m>>> = HashMap::new();
         for target in targets {
-            types.entry(&target.resource.names.client).or_default().push(*target);
+            types.entry(type_of(target)).or_default().push(*target);
         }
         let accessors = targets.iter().map(|target| target.accessor).collect();
         let (declared, variables, groups) = (HashMap::new(), HashMap::new(), HashMap::new());
@@ -92,7 +102,7 @@ fn key(path: &Path, name: &str) -> (PathBuf, String) {
 }
 
 /// The name that a type at a place is declared for: `name: &Ats`, or `fn name(..) -> Ats`.
-fn declared_name<'f>(words: &[Word<'f>], at: usize) -> Option<&'f str> {
+pub(super) fn declared_name<'f>(words: &[Word<'f>], at: usize) -> Option<&'f str> {
     let text = |at: usize| words.get(at).map_or("", |word| word.text);
     let mut before = at.checked_sub(1)?;
     loop {
@@ -153,12 +163,39 @@ pub(super) fn chain_start(words: &[Word<'_>], dot: usize) -> usize {
 pub(super) fn holder_of_chain<'f>(words: &[Word<'f>], start: usize) -> Option<&'f str> {
     let word = |back: usize| start.checked_sub(back).and_then(|at| words.get(at));
     let sign = word(1)?.text;
+    if matches!(sign, "(" | ",") {
+        return holder_of_tuple(words, start);
+    }
     let name = word(2).filter(|word| word.is_ident());
     match sign {
         ":" => name.map(|word| word.text),
         "=" => name.map(|word| word.text),
         _ => None,
     }
+}
+
+/// `let (a, b) = (.., ..)`: the name at the same place.
+fn holder_of_tuple<'f>(words: &[Word<'f>], start: usize) -> Option<&'f str> {
+    let text = |at: usize| words.get(at).map_or("", |word| word.text);
+    let (mut depth, mut place, mut open) = (0_usize, 0_usize, None);
+    for at in (0..start).rev() {
+        match text(at) {
+            ")" | "]" | "}" => depth += 1,
+            "(" | "[" | "{" if depth == 0 => {
+                open = Some(at);
+                break;
+            }
+            "(" | "[" | "{" => depth -= 1,
+            "," if depth == 0 => place += 1,
+            ";" => return None,
+            _ => {}
+        }
+    }
+    let equals = open.filter(|open| text(*open) == "(")?.checked_sub(1).filter(|at| text(*at) == "=")?;
+    let names_end = equals.checked_sub(1).filter(|at| text(*at) == ")")?;
+    let names = words.get(opening(words, names_end)? + 1..names_end)?;
+    let name = names.split(|word| word.text == ",").nth(place)?.last()?;
+    name.is_ident().then_some(name.text)
 }
 
 fn is_name(text: &str) -> bool {

@@ -4,13 +4,16 @@
 //! followed by the names of what holds them (a variable, a field, a parameter with its type, a function that returns one), so that more
 //! may be found than is ever sent, and what cannot be followed is said.
 
+mod controllers;
 mod holders;
 mod requests;
+
+pub use controllers::lower_controllers;
 
 use crate::model::{Model, Place, Resource, Scope, Usage, UsageReport};
 use crate::source::{SourceFile, Word};
 use holders::{Holders, chain_start, holder_of_chain};
-use requests::{informer_method, requests};
+use requests::{OF_THE_RUNTIME, informer_method, requests};
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
@@ -31,21 +34,26 @@ impl Target<'_> {
 
 /// Everything that generated clients may ask for in these files.
 pub fn lower_usage(files: &[Rc<SourceFile>], model: &Model) -> UsageReport {
-    let targets: Vec<Target<'_>> = model
+    let targets = targets(model);
+    let words: Vec<(&SourceFile, Vec<Word<'_>>)> = files.iter().map(|file| (&**file, file.words())).collect();
+    let mut holders = Holders::of_clients(&targets);
+    words.iter().for_each(|(file, words)| holders.declared(file, words));
+    let mut search = Search { targets: &targets, holders, found: BTreeMap::new(), made: Vec::new() };
+    words.iter().for_each(|(file, words)| search.chains(file, words));
+    words.iter().for_each(|(file, words)| search.calls(file, words));
+    words.iter().for_each(|(file, words)| search.runtime(file, words));
+    search.report()
+}
+
+fn targets(model: &Model) -> Vec<Target<'_>> {
+    model
         .resources()
         .map(|(group, version, resource)| Target {
             group: &group.name,
             accessor: &version.names.accessor,
             resource,
         })
-        .collect();
-    let words: Vec<(&SourceFile, Vec<Word<'_>>)> = files.iter().map(|file| (&**file, file.words())).collect();
-    let mut holders = Holders::new(&targets);
-    words.iter().for_each(|(file, words)| holders.declared(file, words));
-    let mut search = Search { targets: &targets, holders, found: BTreeMap::new(), made: Vec::new() };
-    words.iter().for_each(|(file, words)| search.chains(file, words));
-    words.iter().for_each(|(file, words)| search.calls(file, words));
-    search.report()
+        .collect()
 }
 
 /// A request by its group, resource, verb and place, so that each is there once and in order.
@@ -140,6 +148,25 @@ impl<'m> Search<'m> {
             let Some((dot, method)) = dot.and_then(|dot| Some((dot, called(words, dot)?))) else { continue };
             for target in targets {
                 self.add(target, &requests(target.resource, method), &place(file, words.get(dot + 1)));
+            }
+        }
+    }
+
+    /// `LeaderElector::builder(..)`: parts of the runtime that send requests of their own.
+    fn runtime(&mut self, file: &SourceFile, words: &[Word<'_>]) {
+        for (at, word) in words.iter().enumerate() {
+            let behind = [1, 2].map(|ahead| words.get(at + ahead).map_or("", |word| word.text));
+            let is_call = behind == [":", ":"] && words.get(at + 4).is_some_and(|open| open.text == "(");
+            for (_, (group, resource), verbs) in
+                OF_THE_RUNTIME.iter().filter(|(name, ..)| is_call && *name == word.text)
+            {
+                let place = place(file, Some(word));
+                for verb in *verbs {
+                    let (group, resource, verb) =
+                        ((*group).to_owned(), (*resource).to_owned(), (*verb).to_owned());
+                    let key = (place.clone(), format!("{group}/{resource}"), verb.clone());
+                    self.found.insert(key, Usage { group, resource, verb, place: place.clone() });
+                }
             }
         }
     }

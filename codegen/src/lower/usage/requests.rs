@@ -47,6 +47,12 @@ fn verb_of_roles(verb: Verb) -> &'static str {
     }
 }
 
+/// Parts of the runtime that send requests of their own: a type, and what its objects ask for.
+pub(super) const OF_THE_RUNTIME: [(&str, (&str, &str), &[&str]); 2] = [
+    ("LeaderElector", ("coordination.k8s.io", "leases"), &["create", "get", "update"]),
+    ("EventBroadcaster", ("events.k8s.io", "events"), &["create", "patch"]),
+];
+
 /// Whether a method is one that only informers have.
 pub(super) fn informer_method(method: &str) -> bool {
     let own = ["lister", "store", "has_synced", "wait_for_sync", "backlog", "stats", "resync", "is_started"];
