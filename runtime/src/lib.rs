@@ -4,6 +4,8 @@
 //! everything else talks to a server, or keeps what a server said.
 
 #[cfg(feature = "client")]
+pub mod cached;
+#[cfg(feature = "client")]
 pub mod client;
 #[cfg(feature = "client")]
 pub mod clock;

@@ -100,6 +100,7 @@ pub(crate) const RUNTIME: &[Room] = &[
     room("informer", &["client", "store", "lister", "object"], &[]),
     room("workqueue", &[], &["kube", "k8s_openapi", "serde", "serde_json", "futures", "tracing"]),
     room("clock", &[], &["kube", "futures", "tracing"]),
+    room("cached", &["client", "object", "informer", "store"], &[]),
     room("wait", &["client", "object", "informer", "store"], &[]),
     room("events", &["client", "object", "clock"], &[]),
     room("leader_election", &["client", "object", "clock"], &[]),
