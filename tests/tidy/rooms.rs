@@ -176,6 +176,6 @@ pub(crate) const APISERVER: &[Room] = &[
         &["protocol", "registry", "store", "strategy", "server"],
         &["tokio", "std::fs", "std::time"],
     ),
-    room("serve", &["protocol", "registry", "store", "access", "server", "controllers"], &[]),
+    room("serve", &["protocol", "registry", "store", "access", "admission", "server", "controllers"], &[]),
     room("testing", &["protocol", "registry", "store", "server", "controllers", "serve"], &["std::fs"]),
 ];

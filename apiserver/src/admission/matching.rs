@@ -50,6 +50,11 @@ impl Matching {
         Self::read(said, "resourceRules", Meant::Everything)
     }
 
+    /// Reads what a webhook says: without rules it is never called.
+    pub(crate) fn of_webhook(said: &Value) -> Self {
+        Self::read(said, "rules", Meant::Nothing)
+    }
+
     fn read(said: &Value, rules: &str, without_rules: Meant) -> Self {
         let list = |name: &str| -> Vec<Rule> {
             said.get(name).and_then(Value::as_array).into_iter().flatten().map(Rule::read).collect()

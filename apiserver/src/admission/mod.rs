@@ -4,6 +4,7 @@
 //! warnings and counts that go with it. Nothing is stored here.
 
 mod amount;
+pub(crate) mod calls;
 mod hooks;
 mod limits;
 mod matching;
@@ -16,6 +17,7 @@ mod quota;
 mod review;
 mod security_checks;
 mod storage;
+pub(crate) mod webhook;
 
 use std::sync::Arc;
 
@@ -28,8 +30,9 @@ use crate::{
     store::Store,
 };
 
-pub(crate) use hooks::Hooks;
+pub(crate) use hooks::{Hooks, Read};
 pub(crate) use quota::Charge;
+pub(crate) use webhook::Asking;
 
 /// What is done.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,15 +1,16 @@
 //! What policies and webhooks are told about a write.
 //!
 //! In: a write, and as which resource it is meant. Out: the admission request as JSON, without the objects; objects in the version that is
-//! meant, and back.
+//! meant, and back; changed objects in the form of their kind.
 
 use std::{borrow::Cow, sync::Arc};
 
 use serde_json::{Map, Value, json};
 
 use crate::{
-    protocol::Fields,
-    registry::Resource,
+    protocol::{Fields, Status},
+    registry::{Resource, decode_custom},
+    schema::{TypeSchema, builtin, normalize, set_builtin_defaults},
     store::{Change, Draft, Stored},
     strategy::text,
 };
@@ -86,4 +87,55 @@ pub(crate) fn turned(from: &Resource, to: &Resource, object: &Fields) -> Fields 
         metadata.remove("resourceVersion");
     }
     fields
+}
+
+/// What becomes of fields that nobody knows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Unknown {
+    Dropped,
+    Refused,
+}
+
+/// The type of what is written.
+pub(super) fn schema(attempt: &Attempt<'_>, meant: &Resource) -> TypeSchema {
+    if attempt.subresource.is_empty() || !meant.builtin {
+        return meant.schema();
+    }
+    let (group, version, kind) = attempt.kind(meant);
+    let api_version = if group.is_empty() { version.to_owned() } else { format!("{group}/{version}") };
+    builtin::object(&api_version, kind).unwrap_or_else(TypeSchema::deduced)
+}
+
+/// A changed object in the form of its kind, with its defaults.
+pub(super) fn settled(
+    attempt: &Attempt<'_>,
+    meant: &Resource,
+    new: Value,
+    unknown: Unknown,
+) -> Result<Fields, Status> {
+    let failed = |why: &str| Status::internal(why);
+    let Value::Object(fields) = new else { return Err(failed("the changed object is no object")) };
+    if !meant.builtin {
+        let custom = meant.custom.as_deref().filter(|_| attempt.subresource.is_empty());
+        return decode_custom(fields, custom).map(|(fields, _)| fields).map_err(|why| failed(&why));
+    }
+    let schema = schema(attempt, meant);
+    let normal = normalize(Value::Object(fields), &schema).map_err(|why| failed(&why))?;
+    if let (Unknown::Refused, [first, ..]) = (unknown, normal.unknown.as_slice()) {
+        return Err(failed(&format!("strict decoding error: {first}")));
+    }
+    let mut value = normal.value;
+    set_builtin_defaults(&mut value, &schema);
+    match value {
+        Value::Object(fields) => Ok(fields),
+        _ => Err(failed("the changed object is no object")),
+    }
+}
+
+/// An object in the version of the request, from the version that is meant.
+pub(super) fn back(attempt: &Attempt<'_>, meant: &Arc<Resource>, object: Fields) -> Fields {
+    if !attempt.subresource.is_empty() || Arc::ptr_eq(attempt.resource, meant) {
+        return object;
+    }
+    turned(meant, attempt.resource, &object)
 }

@@ -19,6 +19,8 @@ pub struct Status {
     details: Option<Box<Details>>,
     /// Where a list may go on, if it may.
     token: String,
+    /// What somebody else has said, to be passed on as it is.
+    relayed: Option<Box<Value>>,
 }
 
 /// The machine-readable part of a [`Status`].
@@ -92,7 +94,16 @@ impl ResourceName<'_> {
 impl Status {
     /// A failure with a code, a reason (may be empty) and a message.
     pub fn new(code: u16, reason: &'static str, message: impl Into<String>) -> Self {
-        Self { code, reason, message: message.into(), details: None, token: String::new() }
+        Self { code, reason, message: message.into(), details: None, token: String::new(), relayed: None }
+    }
+
+    /// A failure that somebody else has worded, as a JSON object of this kind. What is missing of it is filled in.
+    pub(crate) fn relayed(code: u16, mut said: Value, message: &str) -> Self {
+        said["code"] = code.into();
+        said["message"] = message.into();
+        let mut status = Self::new(code, "", message);
+        status.relayed = Some(Box::new(said));
+        status
     }
 
     /// The same failure with details.
@@ -295,6 +306,14 @@ impl Serialize for Status {
         }
         map.serialize_entry("metadata", &metadata)?;
         map.serialize_entry("status", "Failure")?;
+        if let Some(said) = &self.relayed {
+            for name in ["message", "reason", "details", "code"] {
+                if let Some(value) = said.get(name).filter(|value| !value.is_null()) {
+                    map.serialize_entry(name, value)?;
+                }
+            }
+            return map.end();
+        }
         if !self.message.is_empty() {
             map.serialize_entry("message", &self.message)?;
         }

@@ -166,6 +166,7 @@ impl Builder {
             clock: self.clock,
             reached,
             logs,
+            webhooks: super::webhooks::Handlers::default(),
             book,
             #[cfg(all(unix, feature = "process"))]
             processes,

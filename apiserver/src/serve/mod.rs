@@ -16,6 +16,7 @@ mod logs;
 #[cfg(all(unix, feature = "process"))]
 mod process;
 mod service;
+mod webhooks;
 
 use std::sync::Arc;
 
@@ -34,7 +35,7 @@ use crate::{
     access::User,
     controllers::Origin,
     protocol::Status,
-    server::{Core, Door, LogQuery, Reply, Request},
+    server::{Core, Door, LogQuery, Progress, Reply, Request, Session},
 };
 
 /// An in-memory Kubernetes API server.
@@ -56,12 +57,17 @@ use crate::{
 #[derive(Clone)]
 pub struct ApiServer(Arc<Shared>);
 
+/// How often a request is begun anew while what it is about changes under the webhooks that it asks.
+const ROUNDS: usize = 64;
+
 pub(crate) struct Shared {
     core: Mutex<Core>,
     clock: Box<dyn Fn() -> Timestamp + Send + Sync>,
     /// The version that was last reached: what waiting watches wait for.
     reached: watch::Sender<u64>,
     logs: Option<Arc<dyn LogSource>>,
+    /// Webhooks that are answered in this process.
+    webhooks: webhooks::Handlers,
     /// What the containers of the kubelet have written.
     book: LogBook,
     #[cfg(all(unix, feature = "process"))]
@@ -140,8 +146,31 @@ impl ApiServer {
         self.0.core.lock().authenticate(&parts.headers, parts.uri.path(), door, now)
     }
 
-    /// Answers one request and wakes the watches if it changed something.
-    pub(crate) fn answer(&self, request: &Request) -> Reply {
+    /// Answers one request and wakes the watches if it changed something. Webhooks are asked without holding anybody up.
+    pub(crate) async fn answer(&self, request: &Request) -> Reply {
+        let mut session = Session::new((self.0.clock)());
+        for _ in 0..ROUNDS {
+            let (progress, version) = {
+                let mut core = self.0.core.lock();
+                let progress = core.proceed(request, &mut session);
+                self.observe(&mut core, Origin::Request);
+                (progress, core.version())
+            };
+            self.reached(version);
+            match progress {
+                Progress::Done(reply) => return reply,
+                Progress::Waits(calls) => {
+                    let answers = calls.into_iter().map(|call| self.call(call));
+                    session.learn(futures::future::join_all(answers).await);
+                }
+            }
+        }
+        let why = "request did not complete within requested timeout";
+        Status::new(504, "Timeout", format!("Timeout: {why}")).into()
+    }
+
+    /// Answers one request of the server's own, without asking webhooks.
+    pub(crate) fn answer_by_itself(&self, request: &Request) -> Reply {
         let now = (self.0.clock)();
         let (reply, version) = {
             let mut core = self.0.core.lock();

@@ -62,7 +62,7 @@ where
             let bodiless = parts.method == Method::HEAD;
             let wishes = Wishes::of(&parts);
             let reply = match read_known(&server, &mut parts, body).await {
-                Ok(body) => server.answer(&Request::from_parts(parts, body)),
+                Ok(body) => server.answer(&Request::from_parts(parts, body)).await,
                 Err(status) => Reply::from(status),
             };
             let reply = reply.encoded();

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use serde_json::{Map, Value, json};
 
 use crate::{
-    admission::{self, Asked, Attempt, Charge, Cluster, Operation, Run},
+    admission::{self, Asked, Asking, Attempt, Charge, Cluster, Operation, Read, Run},
     protocol::{Fields, Status},
     registry::Found,
     store::Stored,
@@ -134,30 +134,23 @@ impl<'a> Admitted<'a> {
 
 impl Core {
     /// Adds to an object what admission has to add, before its kind has its say.
-    pub(super) fn admit_changes(&mut self, write: &Admitted<'_>, object: &mut Fields) -> Result<(), Status> {
+    pub(super) fn admit_changes(
+        &mut self,
+        write: &Admitted<'_>,
+        object: &mut Fields,
+        warnings: &mut Vec<String>,
+    ) -> Result<(), Status> {
         let built_in = write.subresource.is_empty();
-        let configured = Arc::clone(self.hooks.current(&self.store));
-        let roles = if configured.is_empty() { None } else { self.roles() };
-        let options = || write.options();
         let namespace = write.namespace(Some(object)).to_owned();
-        let attempt = Attempt {
-            operation: write.operation,
-            resource: &write.context.resource,
-            subresource: write.subresource,
-            namespace: &namespace,
-            name: write.name,
-            old: write.old,
-            asked: Asked {
-                user: &write.context.user,
-                roles: roles.as_deref(),
-                options: &options,
-                run: write.options.run(),
-            },
-        };
-        if built_in {
-            admission::mutate(&attempt, &self.cluster(), object)?;
-        }
-        configured.mutate(&attempt, &self.cluster(), object)
+        self.asking(write, &namespace, warnings, |configured, asking| {
+            let (attempt, cluster) = (asking.attempt, asking.cluster);
+            let settle = |object: &mut Fields| match built_in {
+                true => admission::mutate(attempt, cluster, object),
+                false => Ok(()),
+            };
+            settle(object)?;
+            configured.mutate(asking, Some(object), &settle)
+        })
     }
 
     /// Asks admission about an object that is complete and valid, or about a request without one.
@@ -167,14 +160,32 @@ impl Core {
         object: Option<&Fields>,
         warnings: &mut Vec<String>,
     ) -> Result<Vec<Charge>, Status> {
+        let namespace = write.namespace(object).to_owned();
+        self.asking(write, &namespace, warnings, |configured, asking| {
+            let verdict = admission::validate(asking.attempt, asking.cluster, object)?;
+            asking.warnings.extend(verdict.warnings);
+            configured.validate(asking, object)?;
+            admission::charges(asking.attempt, asking.cluster, object)
+        })
+    }
+
+    /// Puts together what admission is asked about.
+    fn asking<T>(
+        &mut self,
+        write: &Admitted<'_>,
+        namespace: &str,
+        warnings: &mut Vec<String>,
+        ask: impl FnOnce(&Read, &mut Asking<'_>) -> Result<T, Status>,
+    ) -> Result<T, Status> {
         let configured = Arc::clone(self.hooks.current(&self.store));
         let roles = if configured.is_empty() { None } else { self.roles() };
+        let mut calls = std::mem::take(&mut self.calls);
         let options = || write.options();
         let attempt = Attempt {
             operation: write.operation,
             resource: &write.context.resource,
             subresource: write.subresource,
-            namespace: write.namespace(object),
+            namespace,
             name: write.name,
             old: write.old,
             asked: Asked {
@@ -184,10 +195,23 @@ impl Core {
                 run: write.options.run(),
             },
         };
-        let verdict = admission::validate(&attempt, &self.cluster(), object)?;
-        warnings.extend(verdict.warnings);
-        configured.validate(&attempt, &self.cluster(), object, warnings)?;
-        admission::charges(&attempt, &self.cluster(), object)
+        let cluster = Cluster { registry: &self.registry, store: &self.store };
+        let mut asking = Asking { attempt: &attempt, cluster: &cluster, calls: &mut calls, warnings };
+        let result = ask(&configured, &mut asking);
+        self.calls = calls;
+        result
+    }
+
+    /// Asks webhooks about a write without an object, which they cannot change.
+    fn admit_without_object(
+        &mut self,
+        write: &Admitted<'_>,
+        warnings: &mut Vec<String>,
+    ) -> Result<(), Status> {
+        let namespace = write.namespace(None).to_owned();
+        self.asking(write, &namespace, warnings, |configured, asking| {
+            configured.mutate(asking, None, &|_| Ok(()))
+        })
     }
 
     /// Asks admission about the end of an object.
@@ -211,6 +235,7 @@ impl Core {
             name: object.name(),
             old: Some(&old),
         };
+        self.admit_without_object(&write, warnings)?;
         self.admit_object(&write, None, warnings).map(drop)
     }
 
@@ -226,7 +251,7 @@ impl Core {
             return Ok(warnings);
         }
         let write = Admitted { subresource, ..Admitted::write(context, options, None) };
-        self.admit_changes(&write, object)?;
+        self.admit_changes(&write, object, &mut warnings)?;
         self.admit_object(&write, Some(object), &mut warnings)?;
         Ok(warnings)
     }
@@ -235,7 +260,7 @@ impl Core {
     pub(super) fn admit_connection(
         &mut self,
         context: &Context<'_>,
-        (subresource, asked): (&str, &Fields),
+        (subresource, mut asked): (&str, Fields),
     ) -> Result<Vec<String>, Status> {
         let mut warnings = Vec::new();
         if !self.has_hooks() {
@@ -249,7 +274,8 @@ impl Core {
             name: &context.name,
             old: None,
         };
-        self.admit_object(&write, Some(asked), &mut warnings)?;
+        self.admit_changes(&write, &mut asked, &mut warnings)?;
+        self.admit_object(&write, Some(&asked), &mut warnings)?;
         Ok(warnings)
     }
 
@@ -266,9 +292,5 @@ impl Core {
             let key = quotas.key(&context.namespace, &charge.name);
             self.store.put(quotas.table, draft(&quotas, key, &charge.quota));
         }
-    }
-
-    fn cluster(&self) -> Cluster<'_> {
-        Cluster { registry: &self.registry, store: &self.store }
     }
 }

@@ -61,7 +61,7 @@ impl Core {
         let resource = &context.resource;
         let mut meta = take_metadata(&mut fields);
         metadata::clear_owned(&mut meta);
-        let warnings = Vec::from_iter(metadata::merge_owners(&mut meta));
+        let mut warnings = Vec::from_iter(metadata::merge_owners(&mut meta));
         let prefix = meta.get("generateName").and_then(Value::as_str).unwrap_or_default().to_owned();
         let given = meta.get("name").and_then(Value::as_str).unwrap_or_default().to_owned();
         self.enter_namespace(context, &meta)?;
@@ -69,7 +69,7 @@ impl Core {
         fields.insert("metadata".to_owned(), meta.into());
         let shown = if given.is_empty() { prefix.as_str() } else { given.as_str() };
         let admitted = Admitted { name: shown, ..Admitted::write(context, options, None) };
-        self.admit_changes(&admitted, &mut fields)?;
+        self.admit_changes(&admitted, &mut fields, &mut warnings)?;
         self.identify(context, &mut fields, &prefix);
         self.confirm_rights(context, &fields, None)?;
         prepare(resource, &mut fields);
@@ -83,7 +83,6 @@ impl Core {
             .map(|meta| metadata::validate(meta, resource))
             .unwrap_or_default();
         errors.extend(resource.rules.errors_of_new(&mut fields));
-        let mut warnings = warnings;
         warnings.extend(resource.rules.strategy.warnings(&fields, None));
         if let Some(custom) = &resource.custom {
             let found = custom::check_new((custom, resource.scale.as_ref()), &fields);

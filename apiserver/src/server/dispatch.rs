@@ -175,7 +175,7 @@ impl Core {
             ("approval", Verb::Update) => self.update(context, Side::Approval),
             ("approval", Verb::Patch) => self.patch(context, Side::Approval),
             ("exec" | "attach" | "portforward" | "proxy", _) => {
-                let warnings = self.admit_connection(context, (name, &asked(context, name)))?;
+                let warnings = self.admit_connection(context, (name, asked(context, name)))?;
                 let answer = if name == "proxy" { self.proxy(context) } else { self.stream(context, name) };
                 answer.map(|reply| reply.warned(warnings))
             }

@@ -34,6 +34,7 @@ mod reviews;
 #[cfg(feature = "data")]
 mod saved;
 mod scale;
+mod session;
 mod sides;
 mod tokens;
 mod update;
@@ -51,11 +52,12 @@ pub use log::{LogQuery, LogSide};
 pub(crate) use reply::{Content, Reply, Request, WatchContent};
 #[cfg(feature = "data")]
 pub(crate) use saved::{Kept, Unserved};
+pub(crate) use session::{Progress, Session};
 
 use access::Access;
 
 use crate::{
-    admission::Hooks,
+    admission::{Hooks, calls::Calls},
     protocol::{Form, Terms, indented},
     registry::Registry,
     store::{Batch, Note, Store, Stored, TableId, Watcher},
@@ -92,6 +94,8 @@ pub(crate) struct Core {
     access: Access,
     definitions: definitions::Seen,
     hooks: Hooks,
+    /// What the request that is answered wants to know of servers elsewhere.
+    calls: Calls,
 }
 
 impl Core {
@@ -106,6 +110,7 @@ impl Core {
             access: Access::new(settings),
             definitions: definitions::Seen::default(),
             hooks,
+            calls: Calls::default(),
         };
         for name in ["default", "kube-node-lease", "kube-public", "kube-system"] {
             core.make_namespace(name, now);

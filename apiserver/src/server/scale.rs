@@ -158,7 +158,7 @@ impl Core {
         let mut after = before.clone();
         set(&mut after, "spec.replicas", replicas);
         let write = Admitted { subresource: "scale", ..Admitted::write(context, options, Some(&before)) };
-        self.admit_changes(&write, &mut after)?;
+        self.admit_changes(&write, &mut after, &mut warnings)?;
         self.admit_object(&write, Some(&after), &mut warnings)?;
         Ok((at(&after, "spec.replicas").and_then(Value::as_i64).unwrap_or_default(), warnings))
     }

@@ -81,7 +81,7 @@ impl Core {
         // A scale has been asked about as such.
         let is_scale = write.subresource == "scale";
         if !is_scale {
-            self.admit_changes(&write.admitted(), &mut new)?;
+            self.admit_changes(&write.admitted(), &mut new, &mut warnings)?;
         }
         let new = completed(&mut write, new, &mut warnings)?;
         let charges = match is_scale {

@@ -4,6 +4,7 @@
 
 mod mutating;
 mod policies;
+mod webhooks;
 
 use bytes::Bytes;
 use http::{Method, Request};

@@ -7,6 +7,7 @@ mod data;
 mod load;
 mod program;
 mod requests;
+mod webhooks;
 
 use std::time::Duration;
 

@@ -11,7 +11,8 @@ mod validating;
 
 pub(super) use self::{
     mutating::mutate,
-    read::{Policy, Sort, bound},
+    read::{Expression, Failure, Policy, Reinvocation, Sort, bound},
+    scene::{Rights, Scene, conditions, question},
     validating::validate,
 };
 

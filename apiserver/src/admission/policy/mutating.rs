@@ -7,12 +7,14 @@ use std::sync::Arc;
 use serde_json::Value;
 
 use crate::{
-    admission::{Attempt, Cluster, operations, review},
+    admission::{
+        Attempt, Cluster, operations,
+        review::{self, Unknown, schema, settled},
+    },
     cel::Val,
     patch::apply_configuration,
     protocol::{Cause, Fields, Status},
-    registry::{Resource, decode_custom},
-    schema::{TypeSchema, builtin, normalize, set_builtin_defaults},
+    registry::Resource,
     strategy::text,
 };
 
@@ -150,7 +152,7 @@ impl Round<'_> {
         for mutation in &policy.mutations {
             let seen = scene(self.attempt, invocation, self.object, self.namespace);
             match changed(&seen, invocation, mutation) {
-                Ok(Some(object)) => *self.object = back(self.attempt, &invocation.meant, object),
+                Ok(Some(object)) => *self.object = review::back(self.attempt, &invocation.meant, object),
                 Ok(None) => {}
                 Err(Failed::Policy(why)) => refuse(&why),
                 Err(Failed::Request(status)) => return Err(status),
@@ -204,13 +206,6 @@ impl Seen<'_> {
     }
 }
 
-fn back(attempt: &Attempt<'_>, meant: &Arc<Resource>, object: Fields) -> Fields {
-    if !attempt.subresource.is_empty() || Arc::ptr_eq(attempt.resource, meant) {
-        return object;
-    }
-    review::turned(meant, attempt.resource, &object)
-}
-
 /// The object with one change made; none where a test of the change fails.
 fn changed(
     seen: &Seen<'_>,
@@ -228,16 +223,8 @@ fn changed(
             None => return Ok(None),
         },
     };
-    settled(seen, new, mutation).map(Some)
-}
-
-fn schema(seen: &Seen<'_>) -> TypeSchema {
-    let (group, version, kind) = seen.attempt.kind(seen.meant);
-    if seen.attempt.subresource.is_empty() || !seen.meant.builtin {
-        return seen.meant.schema();
-    }
-    let api_version = if group.is_empty() { version.to_owned() } else { format!("{group}/{version}") };
-    builtin::object(&api_version, kind).unwrap_or_else(TypeSchema::deduced)
+    let unknown = if matches!(mutation, Mutation::Patch(_)) { Unknown::Refused } else { Unknown::Dropped };
+    settled(seen.attempt, seen.meant, new, unknown).map(Some).map_err(Failed::Request)
 }
 
 fn applied(seen: &Seen<'_>, value: &Val<'_>, object: &Value) -> Result<Value, Failed> {
@@ -253,7 +240,7 @@ fn applied(seen: &Seen<'_>, value: &Val<'_>, object: &Value) -> Result<Value, Fa
     for name in ["kind", "apiVersion"] {
         change[name] = object.get(name).cloned().unwrap_or_default();
     }
-    apply_configuration(object, &change, &schema(seen))
+    apply_configuration(object, &change, &schema(seen.attempt, seen.meant))
         .map_err(|why| failed(format!("error applying patch: {why}")))
 }
 
@@ -284,30 +271,6 @@ fn patched(value: &Val<'_>, object: &Value, expression: &Expression) -> Result<O
         Ok(new) => Ok(Some(new)),
         Err(operations::Unfit::Test(_)) => Ok(None),
         Err(error) => Err(failed(format!("JSON Patch: {error}"))),
-    }
-}
-
-/// A changed object in the form of its kind, with its defaults.
-fn settled(seen: &Seen<'_>, new: Value, mutation: &Mutation) -> Result<Fields, Failed> {
-    let failed = |why: String| Failed::Request(Status::internal(why));
-    let Value::Object(fields) = new else {
-        return Err(failed("the changed object is no object".to_owned()));
-    };
-    if !seen.meant.builtin {
-        let custom = seen.meant.custom.as_deref().filter(|_| seen.attempt.subresource.is_empty());
-        let (fields, _) = decode_custom(fields, custom).map_err(failed)?;
-        return Ok(fields);
-    }
-    let schema = schema(seen);
-    let normal = normalize(Value::Object(fields), &schema).map_err(failed)?;
-    if let (Mutation::Patch(_), [first, ..]) = (mutation, normal.unknown.as_slice()) {
-        return Err(failed(format!("strict decoding error: {first}")));
-    }
-    let mut value = normal.value;
-    set_builtin_defaults(&mut value, &schema);
-    match value {
-        Value::Object(fields) => Ok(fields),
-        _ => Err(failed("the changed object is no object".to_owned())),
     }
 }
 

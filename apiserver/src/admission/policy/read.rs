@@ -128,6 +128,11 @@ fn items<'a>(spec: &'a Value, name: &str) -> impl Iterator<Item = &'a Value> {
 }
 
 impl Policy {
+    /// Whether it is run again when webhooks have changed the object.
+    pub(in crate::admission) fn runs_again(&self) -> bool {
+        self.reinvocation == Reinvocation::IfNeeded
+    }
+
     fn read(sort: Sort, policy: &Fields, bindings: Vec<Binding>) -> Self {
         let empty = Value::Object(Map::new());
         let spec = policy.get("spec").unwrap_or(&empty);
