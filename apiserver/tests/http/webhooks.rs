@@ -80,7 +80,7 @@ async fn create(client: &Client) -> Result<(), String> {
     match maps.create(&PostParams::default(), &map).await {
         Ok(_) => Ok(()),
         Err(kube::Error::Api(status)) => Err(status.message),
-        Err(other) => panic!("{other}"),
+        Err(other) => Err(other.to_string()),
     }
 }
 

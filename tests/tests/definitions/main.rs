@@ -1,7 +1,7 @@
 //! Custom resource definitions of the generator, on the API server of this workspace: whether they are accepted, and whether objects
 //! then fare as their types say. Cases with a number stand for faults that users of other tools had.
 
-#![expect(clippy::unwrap_used, reason = "a test stops at what it does not expect")]
+#![expect(clippy::panic, clippy::unwrap_used, reason = "a test stops at what it does not expect")]
 
 mod accepted;
 mod embedded;
