@@ -21,6 +21,10 @@ use self::options::Options;
 /// What is logged unless `RUST_LOG` says otherwise. What kube logs of failed requests, we log once more in context.
 const LOGGED: &str = "info,kube_client=off";
 
+#[cfg(feature = "mimalloc")]
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 #[tokio::main]
 async fn main() -> ExitCode {
     let options = Options::parse();

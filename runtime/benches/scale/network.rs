@@ -6,10 +6,14 @@ use std::{pin::pin, time::Duration};
 
 use futures::TryStreamExt;
 use k8s_openapi::api::core::v1::Pod;
-use kube::{Api, Client};
+use kube::{
+    Api, Client, Resource,
+    core::{NamespaceResourceScope, PartialObjectMeta},
+};
 use kube_codegen_runtime::{
     client::ResourceClient,
     informer::{ListStrategy, SharedInformer, SharedInformerBuilder},
+    object::Object,
     store::Storage,
 };
 use kube_runtime::{
@@ -29,12 +33,14 @@ use crate::{
 
 const PAGED: &str = "first sync, pages of 500";
 const STREAMED: &str = "first sync, streaming list";
+const METADATA: &str = "first sync of metadata alone, pages of 500";
 const UPDATES: &str = "updates, two for each object";
 
 const BYTES: &str = "bytes alone";
 const KEPT: &str = "bytes kept";
 const DECODE: &str = "decode alone";
 const LEAN: &str = "decoded, no managed fields";
+const COMPACT: &str = "compact, no managed fields";
 
 pub(crate) fn cases() -> Vec<Case> {
     let case = |table, name, role, run| Case { table, name, role, run };
@@ -44,13 +50,19 @@ pub(crate) fn cases() -> Vec<Case> {
         bound(PAGED, BYTES, list_bytes_alone),
         bound(PAGED, KEPT, list_bytes_kept),
         bound(PAGED, DECODE, list_decode_alone),
-        peer(PAGED, |given| run(kube_sync(given, Config::default()))),
+        peer(PAGED, |given| run(kube_sync::<Pod>(given, Config::default()))),
         case(PAGED, "decoded", Role::Ours(DECODE), |given| sync(given, ListStrategy::Paged, decoded)),
         case(PAGED, LEAN, Role::Ours(DECODE), |given| sync(given, ListStrategy::Paged, lean)),
         case(PAGED, "packed", Role::Ours(KEPT), |given| sync(given, ListStrategy::Paged, packed)),
+        case(PAGED, COMPACT, Role::Ours(DECODE), |given| sync(given, ListStrategy::Paged, compact)),
+        peer(METADATA, |given| run(kube_sync::<Metadata>(given, Config::default()))),
+        case(METADATA, "decoded", Role::Ours(""), |given| sync(given, ListStrategy::Paged, metadata)),
+        case(METADATA, "packed", Role::Ours(""), |given| {
+            sync(given, ListStrategy::Paged, |builder| metadata(builder).storage(Storage::Packed))
+        }),
         bound(STREAMED, KEPT, list_bytes_kept),
         bound(STREAMED, DECODE, list_decode_alone),
-        peer(STREAMED, |given| run(kube_sync(given, Config::default().streaming_lists()))),
+        peer(STREAMED, |given| run(kube_sync::<Pod>(given, Config::default().streaming_lists()))),
         case(STREAMED, "decoded", Role::Ours(DECODE), |given| sync(given, ListStrategy::Streaming, decoded)),
         case(STREAMED, LEAN, Role::Ours(DECODE), |given| sync(given, ListStrategy::Streaming, lean)),
         case(STREAMED, "packed", Role::Ours(KEPT), |given| sync(given, ListStrategy::Streaming, packed)),
@@ -64,6 +76,9 @@ pub(crate) fn cases() -> Vec<Case> {
 }
 
 type Builder = SharedInformerBuilder<Pod>;
+/// How an informer is to keep what it is sent.
+type How<K> = fn(SharedInformerBuilder<K>) -> SharedInformerBuilder<K>;
+type Metadata = PartialObjectMeta<Pod>;
 
 fn decoded(builder: Builder) -> Builder {
     builder
@@ -73,8 +88,16 @@ fn lean(builder: Builder) -> Builder {
     builder.drop_managed_fields()
 }
 
+fn compact(builder: Builder) -> Builder {
+    builder.drop_managed_fields().storage(Storage::Compact)
+}
+
 fn packed(builder: Builder) -> Builder {
     builder.storage(Storage::Packed)
+}
+
+fn metadata(builder: SharedInformerBuilder<Metadata>) -> SharedInformerBuilder<Metadata> {
+    builder
 }
 
 /// A client that has its connection.
@@ -91,12 +114,18 @@ pub(crate) async fn release(client: &Client, updates: usize) {
     client.request_text(request.body(Vec::new()).unwrap()).await.unwrap();
 }
 
-fn informer(client: &Client, strategy: ListStrategy, how: fn(Builder) -> Builder) -> SharedInformer<Pod> {
-    let pods = ResourceClient::<Pod>::namespaced(client.clone(), "");
+fn informer<K>(client: &Client, strategy: ListStrategy, how: How<K>) -> SharedInformer<K>
+where
+    K: Object + Resource<Scope = NamespaceResourceScope>,
+{
+    let pods = ResourceClient::<K>::namespaced(client.clone(), "");
     how(SharedInformer::builder(pods).list_strategy(strategy)).build()
 }
 
-fn sync(given: Given, strategy: ListStrategy, how: fn(Builder) -> Builder) -> Figures {
+fn sync<K>(given: Given, strategy: ListStrategy, how: How<K>) -> Figures
+where
+    K: Object + Resource<Scope = NamespaceResourceScope>,
+{
     run(async move {
         let client = client(given).await;
         let (before, clock) = (resident(), Clock::start());
@@ -109,8 +138,8 @@ fn sync(given: Given, strategy: ListStrategy, how: fn(Builder) -> Builder) -> Fi
     })
 }
 
-async fn kube_sync(given: Given, config: Config) -> Figures {
-    let pods = Api::<Pod>::all(client(given).await);
+async fn kube_sync<K: Object>(given: Given, config: Config) -> Figures {
+    let pods = Api::<K>::all(client(given).await);
     let (before, clock) = (resident(), Clock::start());
     let (store, writer) = reflector::store();
     let mut events = pin!(watcher::watcher(pods, config).reflect(writer));
@@ -120,7 +149,7 @@ async fn kube_sync(given: Given, config: Config) -> Figures {
     figures
 }
 
-async fn updates(given: Given, how: fn(Builder) -> Builder) -> Figures {
+async fn updates(given: Given, how: How<Pod>) -> Figures {
     let client = client(given).await;
     let informer = informer(&client, ListStrategy::Streaming, how);
     informer.start(&CancellationToken::new());

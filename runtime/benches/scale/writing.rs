@@ -26,10 +26,11 @@ use kube_runtime::{
 use crate::{
     feed::{Pods, key, shuffled},
     harness::{Case, Given, Role},
-    measure::{Figures, figures, thread_time},
+    measure::{Figures, figures, resident, thread_time},
 };
 
 const EVENT: &str = "one event into the store, decoded already";
+const MEMORY: &str = "memory, before and after everything was replaced";
 const RELIST: &str = "longest get while everything is replaced";
 
 pub(crate) fn cases() -> Vec<Case> {
@@ -39,6 +40,9 @@ pub(crate) fn cases() -> Vec<Case> {
         case(EVENT, "kube-runtime 5", Role::Peer, event_kube),
         case(EVENT, "decoded", Role::Ours("a plain map"), event_decoded),
         case(EVENT, "packed", Role::Ours("a plain map"), event_packed),
+        case(MEMORY, "kube-runtime 5", Role::Peer, memory_kube),
+        case(MEMORY, "decoded", Role::Ours(""), memory_decoded),
+        case(MEMORY, "packed", Role::Ours(""), memory_packed),
         case(RELIST, "kube-runtime 5", Role::Peer, relist_kube),
         case(RELIST, "decoded", Role::Ours(""), relist_ours),
     ]
@@ -182,4 +186,39 @@ fn relist_kube(given: Given) -> Figures {
     let (reader, mut writer) = kubes(given.objects);
     let (fresh, key) = (decoded(given.objects), object_ref(7));
     longest(|| drop(black_box(reader.get(&key))), || kube_fill(&mut writer, fresh))
+}
+
+/// Resident bytes an object: when a store is full, and when all in it was replaced twice.
+fn memory<W>(given: Given, mut writer: W, fill: impl Fn(&mut W)) -> Figures {
+    let before = resident();
+    let each = || (resident() - before) / given.objects as f64;
+    fill(&mut writer);
+    let full = each();
+    fill(&mut writer);
+    fill(&mut writer);
+    figures([("bytes/object", full), ("bytes/object afterwards", each())])
+}
+
+fn memory_kube(given: Given) -> Figures {
+    let (_reader, writer) = kube_store::<Pod>();
+    memory(given, writer, |writer| {
+        let pods = Pods::new();
+        let decode = |pod| serde_json::from_str(&pods.json(pod)).unwrap();
+        writer.apply_watcher_event(&Event::Init);
+        (0..given.objects).for_each(|pod| writer.apply_watcher_event(&Event::InitApply(decode(pod))));
+        writer.apply_watcher_event(&Event::InitDone);
+    })
+}
+
+fn memory_decoded(given: Given) -> Figures {
+    let (_reader, writer) = store();
+    memory(given, writer, |writer| {
+        let pods = Pods::new();
+        fill(writer, (0..given.objects).map(|pod| entry(serde_json::from_str(&pods.json(pod)).unwrap())));
+    })
+}
+
+fn memory_packed(given: Given) -> Figures {
+    let (_reader, writer) = store();
+    memory(given, writer, |writer| fill(writer, (0..given.objects).map(packed_entry)))
 }

@@ -69,7 +69,7 @@ impl<K: Object> Core<K> {
 
     /// Whether taking in means to decode; if not, it costs little.
     pub(super) fn decodes(&self) -> bool {
-        self.config.storage == Storage::Decoded
+        self.config.storage != Storage::Packed
             || self.config.transform.is_some()
             || !self.hub.lock().is_empty()
     }
@@ -102,8 +102,10 @@ impl<K: Object> Core<K> {
             return Ok(pack(json.as_bytes()));
         }
         let decoded = self.decode(&json)?;
-        if self.config.storage == Storage::Decoded {
-            return Ok(decoded.into());
+        match self.config.storage {
+            Storage::Decoded => return Ok(decoded.into()),
+            Storage::Compact => return Ok(K::clone(&decoded).into()),
+            Storage::Packed => {}
         }
         let decoded = Arc::new(decoded);
         let packed = match &self.config.transform {

@@ -16,6 +16,9 @@ pub enum Storage {
     /// Decoded. A read is a lookup.
     #[default]
     Decoded,
+    /// Decoded, and copied once. Decoding leaves room to spare in vectors and a copy does not: an eighth less memory, for a
+    /// quarter more work when an object comes.
+    Compact,
     /// As JSON. A fraction of the memory; a read decodes, unless the object is in use already.
     ///
     /// An object of which the JSON turns out not to fit the type is absent for readers, and logged.

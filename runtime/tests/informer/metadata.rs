@@ -21,7 +21,7 @@ use super::{
 #[tokio::test(start_paused = true)]
 async fn an_informer_of_metadata_is_sent_nothing_else() {
     for strategy in [ListStrategy::Streaming, ListStrategy::Paged] {
-        for storage in [Storage::Decoded, Storage::Packed] {
+        for storage in [Storage::Decoded, Storage::Compact, Storage::Packed] {
             let network = Network::new(ApiServer::default());
             let hand = Hand::new(&network.server);
             hand.create("one", "1").await;
@@ -57,7 +57,7 @@ async fn an_informer_of_metadata_is_sent_nothing_else() {
 
 #[tokio::test(start_paused = true)]
 async fn managed_fields_can_be_left_out() {
-    for storage in [Storage::Decoded, Storage::Packed] {
+    for storage in [Storage::Decoded, Storage::Compact, Storage::Packed] {
         let network = Network::new(ApiServer::default());
         let hand = Hand::new(&network.server);
         let created = hand.create("one", "1").await;
@@ -99,7 +99,7 @@ async fn managed_fields_are_found_wherever_they_stand_and_however_they_are_writt
                 Kind::List => Fate::Answer(list.clone()),
                 _ => Fate::Silence,
             });
-            for storage in [Storage::Decoded, Storage::Packed] {
+            for storage in [Storage::Decoded, Storage::Compact, Storage::Packed] {
                 let informer = builder(&network)
                     .list_strategy(ListStrategy::Paged)
                     .storage(storage)

@@ -49,7 +49,7 @@ async fn agree(informer: &SharedInformer<ConfigMap>, known: &[Shared], hand: &Ha
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn objects_decoded_by_many_threads_are_stored_in_order() {
     for strategy in [ListStrategy::Streaming, ListStrategy::Paged] {
-        for storage in [Storage::Decoded, Storage::Packed] {
+        for storage in [Storage::Decoded, Storage::Compact, Storage::Packed] {
             let network = Network::new(ApiServer::default());
             let hand = Hand::new(&network.server);
             for number in 0..OBJECTS {

@@ -24,6 +24,10 @@ use self::{
     options::{AuthorizationMode, KubeletKind, Options},
 };
 
+#[cfg(feature = "mimalloc")]
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 #[tokio::main]
 async fn main() -> ExitCode {
     let options = Options::parse();

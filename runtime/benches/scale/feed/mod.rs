@@ -51,6 +51,8 @@ struct Feed {
     pods: usize,
     updates: usize,
     items: Texts,
+    /// The same with their metadata alone.
+    metadata: Texts,
     added: Texts,
     modified: Texts,
     released: watch::Sender<usize>,
@@ -73,6 +75,12 @@ impl Feed {
             items: Texts::new(count, |pod, text| {
                 pods.write(pod, 0, pod + 1, text);
                 text.push(',');
+            }),
+            metadata: Texts::new(count, |pod, text| {
+                let mut whole = String::new();
+                pods.write(pod, 0, pod + 1, &mut whole);
+                text.push_str(whole.split_once(r#","spec":"#).unwrap().0);
+                text.push_str("},");
             }),
             added: Texts::new(count, |pod, text| event("ADDED", pod, 0, pod + 1, text)),
             modified: Texts::new(updates, |update, text| {
@@ -103,7 +111,12 @@ impl Feed {
             }
             "/api/v1/pods" => {
                 let from = number("continue").unwrap_or_default();
-                body = self.list(from, number("limit").unwrap_or(self.pods));
+                let accept = request.headers().get("accept").and_then(|accept| accept.to_str().ok());
+                let items = match accept.unwrap_or_default().contains("as=PartialObjectMetadataList") {
+                    true => &self.metadata,
+                    false => &self.items,
+                };
+                body = self.list(items, from, number("limit").unwrap_or(self.pods));
             }
             "/release" => {
                 self.released.send_replace(number("updates").unwrap_or_default().min(self.updates));
@@ -116,14 +129,14 @@ impl Feed {
         response
     }
 
-    fn list(&self, from: usize, limit: usize) -> BoxStream<'static, Bytes> {
+    fn list(&self, items: &Texts, from: usize, limit: usize) -> BoxStream<'static, Bytes> {
         let to = (from + limit).min(self.pods);
         let token = if to < self.pods { format!(r#","continue":"{to}""#) } else { String::new() };
         let head = format!(
             r#"{{"kind":"PodList","apiVersion":"v1","metadata":{{"resourceVersion":"{}"{token}}},"items":["#,
             self.pods
         );
-        let items = self.items.slice(from, to);
+        let items = items.slice(from, to);
         // Without the last comma.
         let items = items.slice(..items.len().saturating_sub(1));
         stream::iter([Bytes::from(head), items, Bytes::from_static(b"]}\n")]).boxed()

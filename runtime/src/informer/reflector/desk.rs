@@ -49,17 +49,12 @@ impl<T: Send + 'static> Line<T> {
         Self { desk, going_on: VecDeque::new() }
     }
 
-    /// Has work done by another thread.
-    pub(super) fn begin(&mut self, work: impl FnOnce() -> T + Send + 'static) {
-        self.going_on.push_back(spawn_blocking(work));
-    }
-
     /// Gives work, and takes back the oldest that was given if that is done or as much goes on as may.
     pub(super) async fn give(&mut self, work: impl FnOnce() -> T + Send + 'static) -> Option<T> {
         if self.desk.threads == 1 {
             return Some(work());
         }
-        self.begin(work);
+        self.going_on.push_back(spawn_blocking(work));
         if self.going_on.len() <= self.desk.threads && !self.going_on.front()?.is_finished() {
             return None;
         }
@@ -68,18 +63,25 @@ impl<T: Send + 'static> Line<T> {
 
     /// Takes back the oldest work that goes on, or that none does.
     pub(super) async fn take(&mut self) -> Option<T> {
-        Some(done(self.going_on.pop_front()?).await)
+        Some(done(&mut self.going_on.pop_front()?).await)
     }
 }
 
-/// Drops what is costly to drop, where that holds nobody up.
-pub(super) fn discard<T: Send + 'static>(desk: Desk, garbage: T) {
-    if desk.threads > 1 {
-        spawn_blocking(move || drop(garbage));
+/// Work that another thread does.
+pub(super) struct Elsewhere<T>(JoinHandle<T>);
+
+impl<T: Send + 'static> Elsewhere<T> {
+    pub(super) fn begin(work: impl FnOnce() -> T + Send + 'static) -> Self {
+        Self(spawn_blocking(work))
+    }
+
+    /// What it gives. May be asked again if the answer was not waited for.
+    pub(super) async fn done(&mut self) -> T {
+        done(&mut self.0).await
     }
 }
 
-async fn done<T>(work: JoinHandle<T>) -> T {
+async fn done<T>(work: &mut JoinHandle<T>) -> T {
     match work.await.map_err(tokio::task::JoinError::try_into_panic) {
         Ok(done) => done,
         Err(Ok(panic)) => resume_unwind(panic),

@@ -3,12 +3,13 @@
 //! In: lists and watches of one kind. Out: the store, and events for the handlers in the order of the store. Never: an
 //! end because of an error; only its token ends it.
 //!
-//! `list` gets a whole state, in pages or streamed; `watch` follows the changes after it until a new list is needed;
-//! `apply` judges each object: is it new, can it be used, what does it replace; `desk` is where they are decoded.
+//! `list` gets a whole state, in pages or streamed; `watch` goes on with the changes after it until a new list is needed,
+//! and `follow` reads one watch to its end; `apply` judges each object: is it new, can it be used, what does it replace; `desk` is where they are decoded.
 
 mod apply;
 mod commit;
 mod desk;
+mod follow;
 mod list;
 mod stream;
 mod watch;

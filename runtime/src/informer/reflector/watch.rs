@@ -3,19 +3,16 @@
 //! In: an open watch, or the version to open one after. Out: the store, change by change. Returns when a new list is
 //! needed. Never: a list because a connection broke; the watch goes on where it was.
 
-use std::{sync::Arc, time::Duration};
+use std::time::Duration;
 
-use bytes::Bytes;
-use futures::{FutureExt, StreamExt};
-use tokio::time::{Instant, sleep_until};
+use tokio::time::Instant;
 
 use super::{
-    super::{error::InformerError, incoming::Bookmark, intake::Change, stats::count},
+    super::{error::InformerError, stats::count},
     Open, Reflector,
-    desk::{self, Line},
 };
 use crate::{
-    client::{self, Lines, WatchParams},
+    client::{self, WatchParams},
     object::Object,
 };
 
@@ -29,10 +26,6 @@ const OPENING: Duration = Duration::from_secs(60);
 const AT_ONCE: Duration = Duration::from_secs(1);
 /// After so many failures one after the other a new list is tried.
 const FAILURES_BEFORE_LIST: u32 = 5;
-/// So many events at most are taken in together, of those that have arrived.
-const TOGETHER: usize = 64;
-/// So many bytes of events are worth being decoded by several threads.
-const WORTH_SHARING: usize = 32 << 10;
 
 /// What follows the end of a watch.
 enum Then {
@@ -80,64 +73,6 @@ impl<K: Object> Reflector<K> {
         result
     }
 
-    async fn follow(&mut self, mut open: Open, events: &mut u64) -> Result<(), InformerError> {
-        loop {
-            let line = tokio::select! {
-                biased;
-                line = open.lines.next() => line,
-                () = sleep_until(open.until) => {
-                    let seconds = open.since.elapsed().as_secs();
-                    return Err(InformerError::Silent { doing: "watching", seconds });
-                }
-            };
-            let Some(line) = line else { return Ok(()) };
-            let mut lines = vec![line.map_err(InformerError::Watch)?];
-            let end = arrived(&mut open.lines, &mut lines);
-            for change in self.taken_in(lines).await {
-                match change.map_err(InformerError::Watch)? {
-                    Change::Present(arrived) => self.present(arrived),
-                    Change::Gone(arrived) => self.gone(arrived),
-                    Change::Bookmark(Bookmark { version, .. }) => self.bookmark(version.as_ref()),
-                }
-                *events += 1;
-                // A full connection must not keep others of this thread from running.
-                tokio::task::coop::consume_budget().await;
-            }
-            self.discard_replaced();
-            if let Some(end) = end {
-                return end;
-            }
-        }
-    }
-
-    /// What events come to, in their order. Many of them are shared among threads.
-    async fn taken_in(&self, lines: Vec<Bytes>) -> Vec<client::Result<Change<K>>> {
-        let bytes: usize = lines.iter().map(Bytes::len).sum();
-        if self.desk.threads() == 1 || bytes < WORTH_SHARING || !self.core.decodes() {
-            return lines.iter().map(|line| self.core.take_in_event(line)).collect();
-        }
-        let share = lines.len().div_ceil(self.desk.threads());
-        let (mut shares, mut others) = (lines.chunks(share), Line::new(self.desk));
-        let own = shares.next().unwrap_or_default();
-        for share in shares {
-            let (core, share) = (Arc::clone(&self.core), share.to_vec());
-            others.begin(move || share.iter().map(|line| core.take_in_event(line)).collect::<Vec<_>>());
-        }
-        let mut changes: Vec<_> = own.iter().map(|line| self.core.take_in_event(line)).collect();
-        while let Some(share) = others.take().await {
-            changes.extend(share);
-        }
-        changes
-    }
-
-    fn discard_replaced(&mut self) {
-        if self.replaced.len() > TOGETHER / 4 {
-            desk::discard(self.desk, std::mem::take(&mut self.replaced));
-        } else {
-            self.replaced.clear();
-        }
-    }
-
     pub(super) fn watch_params(&mut self) -> WatchParams {
         let config = &self.core.config;
         WatchParams {
@@ -173,16 +108,4 @@ impl<K: Object> Reflector<K> {
         self.recover(&error).await;
         then
     }
-}
-
-/// Gathers what else is there already; tells if the watch ends behind that, and how.
-fn arrived(watch: &mut Lines, lines: &mut Vec<Bytes>) -> Option<Result<(), InformerError>> {
-    while lines.len() < TOGETHER {
-        match watch.next().now_or_never()? {
-            Some(Ok(line)) => lines.push(line),
-            Some(Err(error)) => return Some(Err(InformerError::Watch(error))),
-            None => return Some(Ok(())),
-        }
-    }
-    None
 }
