@@ -15,9 +15,9 @@
 
 use std::{fmt, sync::Arc};
 
-use kube::ResourceExt;
+use kube::{ResourceExt, core::SelectorExt};
 
-use crate::{informer::Event, object::Object};
+use crate::{informer::Event, object::Object, store::Selector};
 
 type Passes<K> = dyn Fn(&Event<K>) -> bool + Send + Sync;
 
@@ -102,6 +102,17 @@ pub fn generation<K: Object>() -> Filter<K> {
 #[must_use]
 pub fn labels<K: Object>() -> Filter<K> {
     Filter::of_updates(|old: &K, new| old.labels() != new.labels())
+}
+
+/// Passes events about objects with labels that this matches, and of updates also those after which the labels do not match any more: what
+/// leaves is news as well.
+#[must_use]
+pub fn selector<K: Object>(selector: Selector) -> Filter<K> {
+    let matches = move |object: &K| selector.matches(object.labels());
+    Filter::of_events(move |event| match event {
+        Event::Updated { old, new } => matches(old) || matches(new),
+        event => event.object().is_some_and(|object| matches(object)),
+    })
 }
 
 /// Passes updates that change annotations.

@@ -12,8 +12,8 @@ use crate::{
     object::{letters, stable_hash},
 };
 
-/// What one setting is called, and where it goes.
-type Setting = (&'static str, for<'c> fn(&'c mut ManagerConfig) -> Value<'c>);
+/// What one setting is called, what it is for, and where it goes.
+type Setting = (&'static str, &'static str, for<'c> fn(&'c mut ManagerConfig) -> Value<'c>);
 
 /// The settings of a manager. Its defaults are those of a kubebuilder project, but for metrics over TLS, which this manager does not serve.
 ///
@@ -98,23 +98,44 @@ pub enum ConfigError {
     Election(#[from] InvalidSettings),
 }
 
-const SETTINGS: &[Setting] = &[
-    ("metrics-bind-address", |config| Value::Address(&mut config.metrics_bind_address)),
-    ("health-probe-bind-address", |config| Value::Address(&mut config.health_probe_bind_address)),
-    ("leader-elect", |config| Value::Switch(&mut config.leader_elect)),
-    ("leader-election-id", |config| Value::Text(&mut config.leader_election_id)),
-    ("leader-election-namespace", |config| Value::Some(&mut config.leader_election_namespace)),
-    ("leader-election-lease-duration", |config| Value::Duration(&mut config.lease_duration)),
-    ("leader-election-renew-deadline", |config| Value::Duration(&mut config.renew_deadline)),
-    ("leader-election-retry-period", |config| Value::Duration(&mut config.retry_period)),
-    ("graceful-shutdown-timeout", |config| Value::Duration(&mut config.graceful_shutdown_timeout)),
-    ("max-concurrent-reconciles", |config| Value::Number(&mut config.max_concurrent_reconciles)),
+pub(super) const SETTINGS: &[Setting] = &[
+    ("metrics-bind-address", "Where /metrics is answered, such as :8080; 0 for nowhere", |config| {
+        Value::Address(&mut config.metrics_bind_address)
+    }),
+    ("health-probe-bind-address", "Where /healthz and /readyz are answered; 0 for nowhere", |config| {
+        Value::Address(&mut config.health_probe_bind_address)
+    }),
+    ("leader-elect", "Let one of several replicas work, and others take over when it ends", |config| {
+        Value::Switch(&mut config.leader_elect)
+    }),
+    ("leader-election-id", "The name of the Lease", |config| Value::Text(&mut config.leader_election_id)),
+    ("leader-election-namespace", "The namespace of the Lease; without it, that of the client", |config| {
+        Value::Some(&mut config.leader_election_namespace)
+    }),
+    ("leader-election-lease-duration", "How long others wait after the last renewal they saw", |config| {
+        Value::Duration(&mut config.lease_duration)
+    }),
+    ("leader-election-renew-deadline", "How long the leader tries to renew before it gives up", |config| {
+        Value::Duration(&mut config.renew_deadline)
+    }),
+    ("leader-election-retry-period", "How long to wait between attempts", |config| {
+        Value::Duration(&mut config.retry_period)
+    }),
+    ("graceful-shutdown-timeout", "How long tasks have to end at the stop", |config| {
+        Value::Duration(&mut config.graceful_shutdown_timeout)
+    }),
+    ("max-concurrent-reconciles", "How many objects a controller may work on at a time", |config| {
+        Value::Number(&mut config.max_concurrent_reconciles)
+    }),
     // Kubebuilder's manifests and mains have these.
-    ("metrics-secure", |_| {
+    ("metrics-secure", "Not served here: metrics over TLS", |_| {
         Value::Not("is not served here: put a proxy in front, or say --metrics-secure=false")
     }),
-    ("enable-http2", |_| Value::Not("is not served here")),
+    ("enable-http2", "Not served here", |_| Value::Not("is not served here")),
 ];
+
+/// What variables of the environment begin with.
+const PREFIX: &str = "MANAGER_";
 
 impl ManagerConfig {
     /// Takes the flags of this config, as Go's programs write them (`-flag value`, `--flag=value`, a switch alone), and leaves the others in
@@ -133,7 +154,7 @@ impl ManagerConfig {
                 Some((name, value)) => (name, Some(value.to_owned())),
                 None => (name, None),
             };
-            let Some((_, at)) = SETTINGS.iter().find(|(flag, _)| *flag == name) else {
+            let Some((.., at)) = SETTINGS.iter().find(|(flag, ..)| *flag == name) else {
                 let ends = argument == "--";
                 rest.push(argument);
                 if ends {
@@ -163,7 +184,7 @@ impl ManagerConfig {
         prefix: &str,
         variable: impl Fn(&str) -> Option<String>,
     ) -> Result<Self, ConfigError> {
-        for (flag, at) in SETTINGS {
+        for (flag, _, at) in SETTINGS {
             let name = format!("{prefix}{}", flag.replace('-', "_").to_uppercase());
             if let Some(value) = variable(&name).filter(|value| !value.is_empty()) {
                 set(at(&mut self), name, value)?;
@@ -178,8 +199,12 @@ impl ManagerConfig {
     /// # Errors
     /// As [`with_flags`](Self::with_flags) and [`with_variables`](Self::with_variables).
     pub fn of_this_process() -> Result<(Self, Vec<String>), ConfigError> {
-        let config = Self::default().with_variables("MANAGER_", |name| std::env::var(name).ok())?;
-        config.with_flags(std::env::args().skip(1))
+        Self::of_the_environment()?.with_flags(std::env::args().skip(1))
+    }
+
+    /// What the environment of this process says.
+    pub(super) fn of_the_environment() -> Result<Self, ConfigError> {
+        Self::default().with_variables(PREFIX, |name| std::env::var(name).ok())
     }
 
     /// A manager with these settings, in the making. The identity of a candidate is the host's name with something random behind it, as in
@@ -221,6 +246,6 @@ fn identity() -> String {
     format!("{}_{random}", host.trim())
 }
 
-fn set(at: Value<'_>, setting: String, value: String) -> Result<(), ConfigError> {
+pub(super) fn set(at: Value<'_>, setting: String, value: String) -> Result<(), ConfigError> {
     at.set(&value).map_err(|why| ConfigError::Value { setting, value, why })
 }

@@ -39,6 +39,8 @@
 mod builder;
 mod config;
 mod error;
+#[cfg(feature = "clap")]
+mod flags;
 mod group;
 mod health;
 mod http;

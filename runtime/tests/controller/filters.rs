@@ -80,3 +80,15 @@ fn filters_are_joined_like_the_words_they_are() {
         assert_eq!(filter.passes(&labelled), expected);
     }
 }
+
+#[test]
+fn a_selector_passes_what_matches_and_what_ceases_to() {
+    use kube::core::Expression;
+    let wanted = filter::selector::<ConfigMap>(Expression::Equal("tier".to_owned(), "web".to_owned()).into());
+    let labelled = |value: &str| object(&json!({"labels": {"tier": value}}));
+    let update = |old: &str, new: &str| Event::Updated { old: labelled(old), new: labelled(new) };
+    assert!(wanted.passes(&update("db", "web")) && wanted.passes(&update("web", "db")));
+    assert!(!wanted.passes(&update("db", "cache")));
+    assert!(wanted.passes(&Event::Added { object: labelled("web"), initial: true }));
+    assert!(!wanted.passes(&Event::Added { object: labelled("db"), initial: false }));
+}

@@ -147,3 +147,37 @@ async fn work_that_ends_by_itself_frees_the_lease() {
     elector.run(kube_codegen_runtime::CancellationToken::new(), async |_| ()).await.unwrap();
     assert_eq!(spec(&fake).await.holder_identity.as_deref(), Some("two"));
 }
+
+/// What client-go 0.37 has written into a Lease, and what this candidate writes after it: the same fields in the same forms. The exchange
+/// itself is tested with a candidate in Go, in the workspace's `tests/tests/election.rs`.
+#[tokio::test(start_paused = true)]
+async fn what_is_written_has_the_form_of_client_gos() {
+    const GO: &str = r#"{"acquireTime":"2026-11-30T14:34:59.029034Z","holderIdentity":"go-1","leaseDurationSeconds":15,
+        "leaseTransitions":0,"renewTime":"2026-11-30T14:34:59.110358Z"}"#;
+    let go: serde_json::Value = serde_json::from_str(GO).unwrap();
+    let (fake, book) = (Fake::new([], []), Book::new());
+    let lease = json!({"metadata": {"name": LEASE, "namespace": "default"}, "spec": go});
+    api(&fake).create(&PostParams::default(), &serde_json::from_value(lease).unwrap()).await.unwrap();
+    let candidate = Candidate::start(&fake, &book, "one", NOTHING);
+    sleep(Duration::from_secs(20)).await;
+    let form = |spec: &serde_json::Value| -> Vec<(String, String)> {
+        let fields = spec.as_object().unwrap().iter();
+        let shape = |text: &str| {
+            text.chars().map(|letter| if letter.is_ascii_digit() { '0' } else { letter }).collect()
+        };
+        fields
+            .map(|(name, value)| match value {
+                serde_json::Value::String(text) if name.ends_with("Time") => (name.clone(), shape(text)),
+                serde_json::Value::String(_) => (name.clone(), "text".to_owned()),
+                other => (name.clone(), if other.is_i64() { "number" } else { "?" }.to_owned()),
+            })
+            .collect()
+    };
+    for when in ["taken", "given back"] {
+        let ours = serde_json::to_value(spec(&fake).await).unwrap();
+        assert_eq!(form(&ours), form(&go), "{when}: {ours}");
+        assert_eq!(ours["leaseTransitions"], 1, "{when}");
+        candidate.stop.cancel();
+        sleep(Duration::from_secs(1)).await;
+    }
+}

@@ -105,3 +105,33 @@ async fn a_config_makes_a_manager_that_competes_for_its_lease() {
     config.renew_deadline = config.lease_duration;
     assert!(matches!(config.builder(&fake.client()), Err(ConfigError::Election(_))));
 }
+
+#[cfg(feature = "clap")]
+#[test]
+fn clap_knows_the_same_flags() {
+    use clap::{Args, Command, FromArgMatches};
+    let command =
+        || ManagerConfig::augment_args(Command::new("operator")).arg(clap::Arg::new("own").long("own"));
+    command().debug_assert();
+    let parse = |flags: &[&str]| {
+        let matches = command().try_get_matches_from(std::iter::once(&"operator").chain(flags))?;
+        ManagerConfig::from_arg_matches(&matches)
+    };
+    let given = [
+        "--leader-elect",
+        "--metrics-bind-address=:1",
+        "--graceful-shutdown-timeout",
+        "1m",
+        "--metrics-secure=false",
+    ];
+    let (plain, _) = flags(&given).unwrap();
+    assert_eq!(parse(&[&given[..], &["--own", "x"]].concat()).unwrap(), plain);
+    assert!(!parse(&["--leader-elect=false", "--own", "x"]).unwrap().leader_elect);
+    let error = parse(&["--leader-election-retry-period=soon"]).unwrap_err();
+    assert!(error.to_string().contains("--leader-election-retry-period: \"soon\" is no duration"), "{error}");
+    let help = command().render_help().to_string();
+    assert!(
+        help.contains("--health-probe-bind-address <VALUE>") && help.contains("Where /metrics is answered"),
+        "{help}"
+    );
+}
