@@ -21,6 +21,7 @@ use super::{
     owners::Writer,
     read::object_reply,
     reply::Reply,
+    services::{self, Wish},
     timestamp,
     write::{draft, take_metadata, unversioned},
 };
@@ -72,7 +73,11 @@ impl Core {
         self.admit_changes(&admitted, &mut fields, &mut warnings)?;
         self.identify(context, &mut fields, &prefix);
         self.confirm_rights(context, &fields, None)?;
+        let wish = services::is_service(resource).then(|| Wish::of(&fields, None));
         prepare(resource, &mut fields);
+        if let Some(wish) = &wish {
+            services::refuse_families(resource, &fields, wish)?;
+        }
         if certificates::is_request(resource) {
             certificates::prepare_create(&mut fields, &context.user);
         }
@@ -91,6 +96,9 @@ impl Core {
         }
         if !errors.is_empty() {
             return Err(Status::invalid(resource.kind_name(), &name, &errors));
+        }
+        if let Some(wish) = wish {
+            self.give(context, options, &mut fields, (&wish, None))?;
         }
         let charges = self.admit_object(&admitted, Some(&fields), &mut warnings)?;
         let key = resource.key(&context.namespace, &name);

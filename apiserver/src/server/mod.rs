@@ -34,6 +34,7 @@ mod reviews;
 #[cfg(feature = "data")]
 mod saved;
 mod scale;
+mod services;
 mod session;
 mod sides;
 mod tokens;
@@ -94,6 +95,8 @@ pub(crate) struct Core {
     access: Access,
     definitions: definitions::Seen,
     hooks: Hooks,
+    /// What services have.
+    given: services::Given,
     /// What the request that is answered wants to know of servers elsewhere.
     calls: Calls,
 }
@@ -110,6 +113,7 @@ impl Core {
             access: Access::new(settings),
             definitions: definitions::Seen::default(),
             hooks,
+            given: services::Given::default(),
             calls: Calls::default(),
         };
         for name in ["default", "kube-node-lease", "kube-public", "kube-system"] {

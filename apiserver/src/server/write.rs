@@ -15,8 +15,18 @@ use crate::{
 };
 
 use super::{
-    Context, Core, admission::Admitted, certificates, custom, dispatch::Side, metadata,
-    options::WriteOptions, owners::Writer, pod_parts, read::object_reply, reply::Reply, sides,
+    Context, Core,
+    admission::Admitted,
+    certificates, custom,
+    dispatch::Side,
+    metadata,
+    options::WriteOptions,
+    owners::Writer,
+    pod_parts,
+    read::object_reply,
+    reply::Reply,
+    services::{self, Wish},
+    sides,
 };
 
 /// A write that replaces a stored object.
@@ -83,7 +93,12 @@ impl Core {
         if !is_scale {
             self.admit_changes(&write.admitted(), &mut new, &mut warnings)?;
         }
-        let new = completed(&mut write, new, &mut warnings)?;
+        let wish = (write.side == Side::Main && services::is_service(resource))
+            .then(|| Wish::of(&new, Some(&write.old_fields)));
+        let mut new = completed(&mut write, new, &mut warnings)?;
+        if let Some(wish) = wish {
+            self.give(context, write.options, &mut new, (&wish, Some(&write.old_fields)))?;
+        }
         let charges = match is_scale {
             true => Vec::new(),
             false => self.admit_object(&write.admitted(), Some(&new), &mut warnings)?,

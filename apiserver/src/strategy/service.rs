@@ -1,7 +1,7 @@
 //! Services: addresses, families, ports.
 //!
 //! Addresses are made from the object's uid rather than counted, since a strategy sees one object alone: the same service gets the same
-//! address in every run, and two services the same one about once in a million.
+//! address in every run. Where another service has it already, the server takes the next one.
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 
@@ -21,20 +21,12 @@ impl Strategy for Services {
         if text(object, "spec.type") == "ExternalName" {
             return;
         }
-        let seed = seed(object);
-        let selects =
-            at(object, "spec.selector").and_then(Value::as_object).is_some_and(|labels| !labels.is_empty());
-        let numbered = numbered(object);
         health_port(object);
-        let Some(spec) = child(object, "spec") else { return };
-        let given = spec.get("clusterIP").and_then(Value::as_str).unwrap_or_default().to_owned();
-        let address = if given.is_empty() { address(seed) } else { given };
-        spec.insert("clusterIP".to_owned(), address.clone().into());
-        fill(spec, "clusterIPs", json!([address]));
-        let everywhere = address == "None" && !selects;
-        fill(spec, "ipFamilies", if everywhere { json!(["IPv4", "IPv6"]) } else { json!(["IPv4"]) });
-        fill(spec, "ipFamilyPolicy", if everywhere { "RequireDualStack" } else { "SingleStack" }.into());
-        if numbered {
+        fill_addresses(object);
+        let seed = seed(object);
+        if numbered(object)
+            && let Some(spec) = child(object, "spec")
+        {
             node_ports(spec, seed);
         }
     }
@@ -43,6 +35,9 @@ impl Strategy for Services {
         same_addresses(object, old);
         keep_allocated(object, old);
         drop_foreign(object, old);
+        if addressed(object) && !addressed(old) {
+            fill_addresses(object);
+        }
         if numbered(object) {
             let seed = seed(object);
             if let Some(spec) = child(object, "spec") {
@@ -51,6 +46,22 @@ impl Strategy for Services {
         }
         health_port(object);
     }
+}
+
+/// An address where the client names none, and what follows from it.
+fn fill_addresses(object: &mut Fields) {
+    let seed = seed(object);
+    let selects =
+        at(object, "spec.selector").and_then(Value::as_object).is_some_and(|labels| !labels.is_empty());
+    let Some(spec) = child(object, "spec") else { return };
+    let given = spec.get("clusterIP").and_then(Value::as_str).unwrap_or_default().to_owned();
+    let address = if given.is_empty() { address(seed) } else { given };
+    spec.insert("clusterIP".to_owned(), address.clone().into());
+    let everywhere = address == "None" && !selects;
+    let family = if address.contains(':') { "IPv6" } else { "IPv4" };
+    fill(spec, "clusterIPs", json!([address]));
+    fill(spec, "ipFamilies", if everywhere { json!(["IPv4", "IPv6"]) } else { json!([family]) });
+    fill(spec, "ipFamilyPolicy", if everywhere { "RequireDualStack" } else { "SingleStack" }.into());
 }
 
 fn kind(object: &Fields) -> &str {
@@ -189,10 +200,10 @@ fn seed(object: &Fields) -> u64 {
     hasher.finish()
 }
 
-/// An address of 10.96.0.0/12, none of the first ones.
+/// An address of 10.0.0.0/12, none of the first ones.
 fn address(seed: u64) -> String {
     let place = seed % 0x000f_ff00 + 0x80;
-    format!("10.{}.{}.{}", 96 + (place >> 16), (place >> 8) & 0xff, place & 0xff)
+    format!("10.{}.{}.{}", place >> 16, (place >> 8) & 0xff, place & 0xff)
 }
 
 fn node_ports(spec: &mut Fields, seed: u64) {

@@ -4,6 +4,7 @@
 
 mod mutating;
 mod policies;
+mod services;
 mod webhooks;
 
 use bytes::Bytes;
