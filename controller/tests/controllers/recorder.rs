@@ -1,7 +1,7 @@
 //! A handler that writes down what it is told.
 
 use std::{
-    sync::{Arc, Mutex},
+    sync::{Arc, Mutex, PoisonError},
     time::Duration,
 };
 
@@ -61,7 +61,13 @@ impl<K> Recorder<K> {
 
     /// Writes a line, or fails without.
     fn write(&self, line: String) -> Result<(), HandlerError> {
-        if self.failing.lock().unwrap().as_mut().is_some_and(|failing| failing(&line)) {
+        if self
+            .failing
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .as_mut()
+            .is_some_and(|failing| failing(&line))
+        {
             return Err(format!("cannot handle {line}").into());
         }
         self.lines.send_modify(|lines| lines.push(line));
