@@ -171,6 +171,7 @@ impl Drop for Driven {
 async fn drive(mut driven: Driven, woken: Arc<Notify>) {
     while let Some(due) = next(&mut driven) {
         tokio::select! {
+            biased;
             () = tokio::time::sleep_until(due) => {}
             () = woken.notified() => continue,
         }

@@ -9,6 +9,7 @@
 //!   client itself.
 //! - [`Faults`] are what goes wrong in between: failures, delays, gates, broken connections, lost answers, watches that end,
 //!   reads from the past, dropped history.
+//! - `simulation` (feature `simulation`) runs whole processes over a server, from a seed, with everything going wrong that can.
 
 mod action;
 mod builder;
@@ -18,6 +19,8 @@ mod reaction;
 mod record;
 mod reply;
 mod seed;
+#[cfg(feature = "simulation")]
+pub mod simulation;
 mod through;
 mod verb;
 

@@ -92,6 +92,7 @@ impl EventBroadcaster {
             loop {
                 writer.send().await;
                 tokio::select! {
+                    biased;
                     news = receiver.recv() => match news {
                         Some(news) => writer.observe(news),
                         None => return,

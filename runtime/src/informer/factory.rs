@@ -5,7 +5,7 @@
 
 use std::{
     any::{Any, TypeId},
-    collections::HashMap,
+    collections::{BTreeMap, HashMap},
     fmt,
     marker::PhantomData,
     sync::Arc,
@@ -35,7 +35,8 @@ struct Inner {
 }
 
 /// By kind, and by resource name where that is not the registered one.
-type Informers = HashMap<(TypeId, Option<&'static str>), Box<dyn Informer>>;
+/// In an order that is the same in each run, so that a simulation that fails can be run again.
+type Informers = BTreeMap<(TypeId, Option<&'static str>), Box<dyn Informer>>;
 
 struct Settings {
     client: Client,

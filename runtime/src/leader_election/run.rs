@@ -104,6 +104,7 @@ impl LeaderElector {
         let kept = {
             let mut work = pin!(work(Leadership { ended: ended.clone(), fencing_token }));
             let lost = tokio::select! {
+                biased;
                 () = &mut work => None,
                 last_renewed = self.renew(renewed) => Some(last_renewed),
             };

@@ -257,6 +257,7 @@ impl Manager {
         let _status = elector.as_ref().map(|elector| self.watch_election(elector));
         tasks.spawn(lead(leader, elector, ending.clone()));
         let first = tokio::select! {
+            biased;
             () = stop.cancelled() => Ok(()),
             Some(ended) = tasks.join_next() => ended.unwrap_or(Ok(())),
         };

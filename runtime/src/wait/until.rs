@@ -155,6 +155,7 @@ pub async fn until_in<K: Object>(
         }
     };
     let met = tokio::select! {
+        biased;
         met = wait => met,
         () = informer.stopped() => None,
     };

@@ -29,6 +29,10 @@ use super::{
     verb::{Named, Pattern, Verb},
 };
 use rule::{Effect, Rule};
+#[cfg(feature = "simulation")]
+pub(super) use stale::exact as stale_uri;
+#[cfg(feature = "simulation")]
+pub(super) use stream::expired as expired_event;
 use stream::{Control, End};
 
 #[derive(Default)]

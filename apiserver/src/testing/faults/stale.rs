@@ -19,7 +19,7 @@ use super::Answer;
 
 /// The URL of a list at exactly this version; `None` if the request is no read of objects, or goes on from an earlier
 /// page, which has its version already.
-pub(super) fn exact(uri: &Uri, action: &Action, version: u64) -> Option<Uri> {
+pub(in crate::testing) fn exact(uri: &Uri, action: &Action, version: u64) -> Option<Uri> {
     if action.subresource().is_some() || action.parameter("continue").is_some_and(|token| !token.is_empty()) {
         return None;
     }

@@ -112,7 +112,7 @@ impl Stream {
 }
 
 /// The event that tells a watch that its version has expired.
-fn expired() -> Bytes {
+pub(in crate::testing) fn expired() -> Bytes {
     let status = Status::expired("too old resource version: the history was dropped by a test");
     let mut line = b"{\"type\":\"ERROR\",\"object\":".to_vec();
     line.extend_from_slice(&status.to_json());

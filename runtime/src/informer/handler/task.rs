@@ -71,6 +71,7 @@ pub(super) async fn serve<K: Object>(
                 coop::consume_budget().await;
             }
             None => tokio::select! {
+                biased;
                 () = member.wake.notified() => {}
                 () = until(resync_at) => {}
                 () = control.stop.cancelled() => {}
