@@ -129,27 +129,28 @@ impl Definition {
                 names.insert(key.to_owned(), json!(list));
             }
         }
-        let mut spec = json!({
-            "group": self.group,
-            "names": names,
-            "scope": match self.scope {
-                Scope::Namespaced => "Namespaced",
-                Scope::Cluster => "Cluster",
-            },
-            "versions": self.versions.iter().map(DefinedVersion::to_value).collect::<Value>(),
-        });
-        if let (Some(flag), Some(spec)) = (self.preserve_unknown_fields, spec.as_object_mut()) {
+        // Values are moved into one another: `json!` would copy each once more at every level.
+        let mut spec = Map::new();
+        spec.insert("group".to_owned(), Value::from(self.group.as_str()));
+        spec.insert("names".to_owned(), Value::Object(names));
+        let scope = match self.scope {
+            Scope::Namespaced => "Namespaced",
+            Scope::Cluster => "Cluster",
+        };
+        spec.insert("scope".to_owned(), Value::from(scope));
+        spec.insert("versions".to_owned(), self.versions.iter().map(DefinedVersion::to_value).collect());
+        if let Some(flag) = self.preserve_unknown_fields {
             spec.insert("preserveUnknownFields".to_owned(), Value::Bool(flag));
         }
-        if let (Some(service), Some(spec)) = (&self.conversion, spec.as_object_mut()) {
+        if let Some(service) = &self.conversion {
             spec.insert("conversion".to_owned(), service.to_value());
         }
-        json!({
-            "apiVersion": "apiextensions.k8s.io/v1",
-            "kind": "CustomResourceDefinition",
-            "metadata": metadata,
-            "spec": spec,
-        })
+        let mut object = Map::new();
+        object.insert("apiVersion".to_owned(), Value::from("apiextensions.k8s.io/v1"));
+        object.insert("kind".to_owned(), Value::from("CustomResourceDefinition"));
+        object.insert("metadata".to_owned(), Value::Object(metadata));
+        object.insert("spec".to_owned(), Value::Object(spec));
+        Value::Object(object)
     }
 }
 
@@ -160,7 +161,8 @@ impl DefinedVersion {
         put("name", Value::from(self.name.as_str()));
         put("served", Value::Bool(self.served));
         put("storage", Value::Bool(self.storage));
-        put("schema", json!({ "openAPIV3Schema": self.schema.to_value() }));
+        let schema = Map::from_iter([("openAPIV3Schema".to_owned(), self.schema.to_value())]);
+        put("schema", Value::Object(schema));
         if let Some(warning) = &self.deprecated {
             put("deprecated", Value::Bool(true));
             if let Some(warning) = warning {

@@ -64,8 +64,11 @@ impl<'a> Builder<'a> {
     /// The schema of a kind.
     pub fn root(&mut self, resource: &Resource) -> Schema {
         let model = self.model;
-        let schema = model.root(resource).map(|definition| self.type_schema(definition));
-        schema.map(|schema| Schema::clone(&schema)).unwrap_or_default()
+        let Some(definition) = model.root(resource) else { return Schema::default() };
+        let schema = self.type_schema(definition);
+        // A kind is hardly ever a part of something else; it is made again where it is.
+        self.finished.remove(&definition.path.to_string());
+        Arc::try_unwrap(schema).unwrap_or_else(|shared| Schema::clone(&shared))
     }
 
     /// The schema of a type of the model.

@@ -24,7 +24,7 @@ fn entries(map: &Map<String, Value>, indent: usize, out: &mut String) {
     keys.sort_by(|left, right| natural(left, right));
     for (at, key) in keys.into_iter().enumerate() {
         if at > 0 {
-            out.push_str(&" ".repeat(indent));
+            blanks(indent, out);
         }
         let written = scalar::key(key);
         out.push_str(&written);
@@ -32,12 +32,12 @@ fn entries(map: &Map<String, Value>, indent: usize, out: &mut String) {
         match map.get(key) {
             Some(Value::Object(inner)) if !inner.is_empty() => {
                 out.push('\n');
-                out.push_str(&" ".repeat(indent + 2));
+                blanks(indent + 2, out);
                 entries(inner, indent + 2, out);
             }
             Some(Value::Array(items)) if !items.is_empty() => {
                 out.push('\n');
-                out.push_str(&" ".repeat(indent));
+                blanks(indent, out);
                 list(items, indent, out);
             }
             value => {
@@ -54,7 +54,7 @@ fn entries(map: &Map<String, Value>, indent: usize, out: &mut String) {
 fn list(items: &[Value], indent: usize, out: &mut String) {
     for (at, item) in items.iter().enumerate() {
         if at > 0 {
-            out.push_str(&" ".repeat(indent));
+            blanks(indent, out);
         }
         out.push_str("- ");
         match item {
@@ -66,6 +66,10 @@ fn list(items: &[Value], indent: usize, out: &mut String) {
             }
         }
     }
+}
+
+fn blanks(count: usize, out: &mut String) {
+    out.extend(std::iter::repeat_n(' ', count));
 }
 
 fn leaf(value: &Value, spot: Spot) -> String {

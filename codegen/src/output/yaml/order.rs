@@ -4,6 +4,13 @@ use std::cmp::Ordering;
 
 /// Compares two keys.
 pub(super) fn natural(left: &str, right: &str) -> Ordering {
+    // Most keys part at two plain letters, or one is the beginning of the other.
+    let parted = left.bytes().zip(right.bytes()).find(|(a, b)| a != b);
+    match parted {
+        Some((a, b)) if a.is_ascii_alphabetic() && b.is_ascii_alphabetic() => return a.cmp(&b),
+        None => return left.len().cmp(&right.len()),
+        Some(_) => {}
+    }
     let left: Vec<char> = left.chars().collect();
     let right: Vec<char> = right.chars().collect();
     for (at, (a, b)) in left.iter().zip(&right).enumerate() {

@@ -44,6 +44,10 @@ pub(super) fn value(text: &str, spot: Spot) -> String {
 
 /// What a text holds that stands against a notation.
 fn notation(text: &str) -> Notation {
+    if is_simple(text) {
+        // The words that are no texts are short.
+        return if text.len() > "false".len() || is_text(text) { Notation::Plain } else { Notation::Double };
+    }
     let letters: Vec<char> = text.chars().collect();
     let is_break = |letter: &char| matches!(letter, '\n' | '\r' | '\u{85}' | '\u{2028}' | '\u{2029}');
     let breaks = letters.iter().any(is_break);
@@ -67,6 +71,16 @@ fn notation(text: &str) -> Notation {
         return if break_then_space { Notation::Double } else { Notation::Single };
     }
     Notation::Plain
+}
+
+/// Whether a text is one of those that most texts are: words of plain letters with nothing between them that could be syntax.
+fn is_simple(text: &str) -> bool {
+    let inner = |letter: u8| {
+        letter.is_ascii_alphanumeric() || matches!(letter, b' ' | b'.' | b',' | b'_' | b'-' | b'/')
+    };
+    text.as_bytes().first().is_some_and(u8::is_ascii_alphabetic)
+        && !text.ends_with(' ')
+        && text.bytes().all(inner)
 }
 
 fn is_printable(letter: char) -> bool {
@@ -99,6 +113,10 @@ fn has_indicators(letters: &[char]) -> bool {
 
 /// Breaks text at single blanks behind the width.
 fn folded(text: &str, spot: Spot) -> String {
+    // A byte is a column at most.
+    if spot.column + text.len() <= WIDTH {
+        return text.to_owned();
+    }
     let letters: Vec<char> = text.chars().collect();
     let mut out = String::new();
     let mut column = spot.column;
