@@ -48,8 +48,9 @@ impl Universe<'_> {
         let mut after = context.item.absolute(fields.brace_token.span.open()).end;
         let mut lowered = Vec::new();
         for field in &fields.named {
-            let spot = spot(context, after, field, field_head(field));
-            after = context.item.absolute(field.span()).end;
+            let bytes = context.item.absolute(field.span());
+            let spot = spot(context, after, &bytes, field_head(field));
+            after = bytes.end;
             lowered.extend(self.field(context, field, &spot, inherited));
         }
         lowered
@@ -95,8 +96,9 @@ impl Universe<'_> {
         let mut after = context.item.absolute(item.brace_token.span.open()).end;
         let mut lowered = Vec::new();
         for variant in &item.variants {
-            let spot = spot(context, after, variant, variant.ident.span());
-            after = context.item.absolute(variant.span()).end;
+            let bytes = context.item.absolute(variant.span());
+            let spot = spot(context, after, &bytes, variant.ident.span());
+            after = bytes.end;
             let serde = self.serde(context, &variant.attrs);
             let name = context.item.absolute(variant.ident.span());
             let markers = self.member_markers(context, &spot, (&name, "on this variant"));
@@ -234,12 +236,13 @@ fn sized(ty: &TypeExpr) -> Sized {
 fn field_head(field: &syn::Field) -> proc_macro2::Span {
     match &field.vis {
         Visibility::Inherited => field.ident.span(),
+        Visibility::Public(word) => word.span,
         other => other.span(),
     }
 }
 
-fn spot(context: &Context, after: usize, member: &impl Spanned, head: proc_macro2::Span) -> Spot {
-    let bytes = context.item.absolute(member.span());
+/// Where a member is; to find its bytes its tokens are gone through, which is done once.
+fn spot(context: &Context, after: usize, bytes: &Range<usize>, head: proc_macro2::Span) -> Spot {
     let head: Range<usize> = context.item.absolute(head);
     Spot { after, start: bytes.start.max(after), head: head.start.max(bytes.start) }
 }
