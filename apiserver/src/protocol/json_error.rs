@@ -26,10 +26,12 @@ fn reason(body: &[u8], error: &serde_json::Error) -> String {
         .or_else(|| body.get(start + column.saturating_sub(1)))
         .copied()
         .unwrap_or_default();
-    if let Some(text) = literal(body, start + column) {
+    let told = error.to_string();
+    let broken_word = told.contains("expected ident") || told.contains("expected value");
+    if let Some(text) = literal(body, start + column).filter(|_| broken_word) {
         return text;
     }
-    let place = match error.to_string() {
+    let place = match told {
         text if text.contains("key must be a string") || text.contains("trailing comma") && at == b'}' => {
             "looking for beginning of object key string"
         }
@@ -39,7 +41,21 @@ fn reason(body: &[u8], error: &serde_json::Error) -> String {
         text if text.contains("expected `,` or `]`") => "after array element",
         _ => "looking for beginning of value",
     };
-    format!("invalid character '{}' {place}", char::from(at))
+    format!("invalid character '{}' {place}", shown(at))
+}
+
+/// A byte as Go quotes it, as if it were a character of Latin-1.
+fn shown(byte: u8) -> String {
+    match byte {
+        b'\'' => "\\'".to_owned(),
+        b'\\' => "\\\\".to_owned(),
+        b'\n' => "\\n".to_owned(),
+        b'\t' => "\\t".to_owned(),
+        b'\r' => "\\r".to_owned(),
+        0..0x20 | 0x7f => format!("\\x{byte:02x}"),
+        0x80..=0xa0 | 0xad => format!("\\u{:04x}", u32::from(byte)),
+        _ => char::from(byte).to_string(),
+    }
 }
 
 /// What is said of a word that begins like one of JSON's and goes on otherwise.

@@ -48,7 +48,7 @@ pub(crate) struct ResourcePath {
 }
 
 impl Target {
-    /// Takes a path apart. Escapes are resolved segment by segment, so that an escaped slash does not split one.
+    /// Takes a path apart. Escapes are resolved before, so that an escaped slash is one, as with a real server.
     pub(crate) fn parse(path: &str) -> Self {
         let Some(rest) = path.strip_prefix('/') else {
             return Self::Unknown;
@@ -67,8 +67,8 @@ impl Target {
         if rest.is_empty() {
             return Self::Index;
         }
-        let segments: Vec<String> = rest.split('/').map(unescape).collect();
-        let texts: Vec<&str> = segments.iter().map(String::as_str).collect();
+        let plain = unescape(rest);
+        let texts: Vec<&str> = plain.split('/').collect();
         match texts.as_slice() {
             ["version"] => Self::Version,
             [endpoint @ ("healthz" | "livez" | "readyz"), check @ ..] => Self::Health {

@@ -10,7 +10,7 @@ use sha2::{Digest as _, Sha256};
 
 use crate::{
     printers::Printer,
-    protocol::ResourceName,
+    protocol::{FieldError, ResourceName, Status},
     schema::{TypeSchema, builtin},
     store::{Lens, Stored, TableId},
     strategy::{self, Rules},
@@ -176,6 +176,21 @@ impl Resource {
     /// How errors of validation name it: by its kind.
     pub(crate) fn kind_name(&self) -> ResourceName<'_> {
         ResourceName { group: strategy::home(&self.group, &self.plural), resource: &self.kind }
+    }
+
+    /// 422: what is wrong with an object. A real server tells the same fault of a built-in kind once only.
+    pub(crate) fn invalid(&self, name: &str, mut errors: Vec<FieldError>) -> Status {
+        let declared =
+            self.builtin && !["apiextensions.k8s.io", "apiregistration.k8s.io"].contains(&&*self.group);
+        if declared {
+            let mut seen = Vec::with_capacity(errors.len());
+            errors.retain(|error| {
+                let new = !seen.contains(error);
+                seen.push(error.clone());
+                new
+            });
+        }
+        Status::invalid(self.kind_name(), name, &errors)
     }
 
     pub(crate) fn subresource(&self, name: &str) -> Option<&Subresource> {

@@ -93,6 +93,17 @@ pub fn object(api_version: &str, kind_name: &str) -> Option<TypeSchema> {
     kind(group, version, kind_name)
 }
 
+static RETIRED: &str = include_str!("../../data/retired-kinds.txt");
+
+/// Whether a real server knows this kind by name, though it may not serve it.
+pub(crate) fn is_known(api_version: &str, kind_name: &str) -> bool {
+    let retired = || {
+        let mut lines = RETIRED.lines().map(|line| line.split(' '));
+        lines.any(|mut words| words.next() == Some(api_version) && words.any(|word| word == kind_name))
+    };
+    object(api_version, kind_name).is_some() || retired()
+}
+
 /// All built-in kinds, as `group/version/kind`, in no order.
 pub fn kinds() -> impl Iterator<Item = (&'static str, &'static str, &'static str)> {
     INDEX.kinds.keys().filter_map(|key| {

@@ -146,6 +146,7 @@ impl Decoder {
         if let (Value::Number(number), true) = (value, go_type.starts_with("int")) {
             found = format!("number {number}");
         }
+        let go_type = go_type.replace("[]byte", "[]uint8");
         let into = match place.holder() {
             "" => format!("Go value of type {go_type}"),
             holder => format!("Go struct field {holder}.{} of type {go_type}", place.fields()),
@@ -277,7 +278,9 @@ impl Decoder {
         let text: String = text.chars().filter(|letter| !matches!(letter, '\r' | '\n')).collect();
         if STANDARD.decode(&text).is_err() {
             let plain = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'/');
-            let at = text.bytes().take_while(plain).count();
+            let good = text.bytes().take_while(plain).count();
+            // What ends too early is wrong from its last group of four on.
+            let at = if good == text.len() { good / 4 * 4 } else { good };
             self.fail(format!("illegal base64 data at input byte {at}"));
         }
         text.into()
@@ -291,7 +294,7 @@ fn is_int32(value: &Value) -> bool {
 /// What null stands for as an item or map value.
 fn zero_item(schema: &TypeSchema) -> Value {
     match schema.scalar() {
-        Some(Scalar::String) => "".into(),
+        Some(Scalar::String | Scalar::Bytes) => "".into(),
         Some(Scalar::Int32 | Scalar::Int64 | Scalar::Number | Scalar::IntOrString) => 0.into(),
         Some(Scalar::Boolean) => false.into(),
         Some(Scalar::Quantity) => "0".into(),

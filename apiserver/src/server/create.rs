@@ -95,7 +95,7 @@ impl Core {
             warnings.extend(found.warnings);
         }
         if !errors.is_empty() {
-            return Err(Status::invalid(resource.kind_name(), &name, &errors));
+            return Err(resource.invalid(&name, errors));
         }
         if let Some(wish) = wish {
             self.give(context, options, &mut fields, (&wish, None))?;

@@ -121,7 +121,7 @@ fn type_of_patched(context: &Context<'_>, mut fields: Fields) -> Result<Fields, 
     let given_version = if api_version.is_empty() { &expected } else { &api_version };
     let given_kind = if kind.is_empty() { &resource.kind } else { &kind };
     if resource.builtin && (given_version, given_kind) != (&expected, &resource.kind) {
-        if builtin::object(given_version, given_kind).is_none() {
+        if !builtin::is_known(given_version, given_kind) {
             return Err(format!(
                 "no kind \"{given_kind}\" is registered for version \"{given_version}\" in scheme \"pkg/runtime/scheme.go:111\""
             ));
@@ -264,7 +264,7 @@ fn mismatch(context: &Context<'_>, api_version: &str, kind: &str) -> Status {
             resource.kind
         ));
     }
-    if resource.builtin && builtin::object(api_version, given).is_none() {
+    if resource.builtin && !builtin::is_known(api_version, given) {
         return unfit(format!(
             "no kind \"{given}\" is registered for version \"{api_version}\" in scheme \"pkg/runtime/scheme.go:111\""
         ));

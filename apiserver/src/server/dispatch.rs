@@ -76,7 +76,12 @@ impl Core {
             user,
             form,
         };
+        if let Some(why) = path.name.as_deref().and_then(path_segment_error) {
+            let name = &context.name;
+            return Err(Status::bad_request(format!("Name parameter invalid: {name:?}: {why}")));
+        }
         let answer = match (&path.name, &path.subresource) {
+            _ if path.watch && request.method() != Method::GET => Err(Status::method_not_allowed()),
             (Some(_), Some(subresource)) => self.subresource(&context, subresource),
             (Some(_), None) => self.object(&context, path.watch),
             (None, _) => self.collection(&context, path.watch),
@@ -196,6 +201,14 @@ impl Core {
             )),
         }
     }
+}
+
+/// Why a name cannot stand in a path.
+fn path_segment_error(name: &str) -> Option<String> {
+    if [".", ".."].contains(&name) {
+        return Some(format!("may not be '{name}'"));
+    }
+    name.contains('%').then(|| "may not contain '%'".to_owned())
 }
 
 /// What the answer to a request can be written in.

@@ -7,7 +7,7 @@ use http::{Method, header};
 use serde_json::json;
 
 use crate::{
-    protocol::{Form, Query, Status, Target, Terms, indented, pick, protobuf},
+    protocol::{Details, Form, Query, Status, Target, Terms, indented, pick, protobuf},
     registry::{Registry, openapi::hash},
 };
 
@@ -24,7 +24,11 @@ pub(super) fn answer(registry: &Registry, target: &Target, request: &Request) ->
         Target::Groups { core } if wants_aggregated(accept(request)) => {
             Ok(aggregated(registry, *core, request))
         }
-        Target::Groups { core: true } => discovery(request, registry.core_versions(&address(request))),
+        Target::Groups { core: true } if request.method() != Method::GET => Err(Status::method_not_allowed()),
+        Target::Groups { core: true } => {
+            routed(request, ROUTED)?;
+            discovery(request, registry.core_versions(&address(request)))
+        }
         Target::Groups { core: false } => discovery(request, registry.group_list()),
         Target::Group { group } => match registry.group_document(group) {
             Some(document) => discovery(request, document),
@@ -32,12 +36,18 @@ pub(super) fn answer(registry: &Registry, target: &Target, request: &Request) ->
         },
         Target::Resources { group, version } => match registry.resource_list(group, version) {
             Some(_) if request.method() != Method::GET => Err(Status::method_not_allowed()),
-            Some(document) => discovery(request, document),
+            Some(document) => {
+                routed(request, ROUTED)?;
+                discovery(request, document)
+            }
             None if registry.versions(group).is_empty() => Ok(Reply::page_not_found()),
             None => Err(Status::no_such_resource()),
         },
         Target::Version if request.method() != Method::GET => Err(Status::method_not_allowed()),
-        Target::Version => Ok(plain(VERSION)),
+        Target::Version => {
+            routed(request, &["application/json"])?;
+            Ok(plain(VERSION))
+        }
         Target::Index => Ok(plain(&json!({"paths": paths(registry)}).to_string())),
         Target::Health { endpoint, check } => Ok(health::answer(endpoint, check.as_deref(), &query)),
         Target::Metrics => Ok(Reply::with(200, Content::Document(METRICS_TYPE, METRICS.into()))),
@@ -48,6 +58,23 @@ pub(super) fn answer(registry: &Registry, target: &Target, request: &Request) ->
 /// A document that is JSON with line breaks, whatever the client likes.
 fn plain(document: &str) -> Reply {
     Reply::with(200, Content::Document("application/json", indented(document.as_bytes())))
+}
+
+/// What the routes of documents can produce.
+const ROUTED: &[&str] = &["application/json", "application/yaml", protobuf::MEDIA_TYPE];
+
+/// Some documents are found by a router, which looks at what the client takes before anybody else does.
+fn routed(request: &Request, offers: &[&str]) -> Result<(), Status> {
+    let accept = accept(request);
+    let fits = |clause: &str| {
+        let wanted = clause.split(';').next().unwrap_or_default().trim();
+        wanted == "*/*" || offers.contains(&wanted)
+    };
+    if accept.trim().is_empty() || accept.split(',').any(fits) {
+        return Ok(());
+    }
+    let message = format!("406: Not Acceptable\n\nAvailable representations: {}", offers.join(", "));
+    Err(Status::not_acceptable(message).with_details(Details::default()))
 }
 
 /// A document of discovery, if the client takes the form in which it is.

@@ -8,7 +8,7 @@ use serde_json::Value;
 
 use crate::{
     patch::{JsonPatch, MergePatch, PatchError, StrategicPatch},
-    protocol::{Cause, Details, Fields, PatchFormat, Status},
+    protocol::{Cause, Details, FieldError, Fields, PatchFormat, ResourceName, Status},
     schema::{TypeSchema, parse_strict},
     store::Stored,
     strategy::{at, set, text},
@@ -37,6 +37,7 @@ impl Core {
         let old_fields = resource.see(&old).fields();
         let schema = resource.schema();
         let new = patched(&patch, &old_fields, &schema)?;
+        check_patched_type(context, &new.value)?;
         let new = decode::patched(context, &options, new).map_err(|error| refused(&error))?;
         let change = Change { context, options: &options, side, owners: Owners::Tracked, old, old_fields };
         self.change(change, new)
@@ -55,6 +56,9 @@ impl Core {
         let old = self.store.get(resource.table, &context.key()).cloned();
         if old.is_none() && side != Side::Main {
             return Err(context.not_found());
+        }
+        if old.is_none() {
+            named(context, applied)?;
         }
         let writer = Writer { context, options, subresource: side.subresource() };
         let old_fields = old.as_ref().map(|old| resource.see(old).fields());
@@ -154,6 +158,42 @@ fn check_identity(context: &Context<'_>, fields: &mut Fields) -> Result<(), Stat
     Ok(())
 }
 
+/// A patched object of a custom kind must still be of that kind; one of another kind is named as what it says it is.
+fn check_patched_type(context: &Context<'_>, new: &Value) -> Result<(), Status> {
+    let resource = &context.resource;
+    let text = |name: &str| new.get(name).and_then(Value::as_str).unwrap_or_default();
+    let (api_version, kind) = (text("apiVersion"), text("kind"));
+    if resource.builtin || api_version.is_empty() || kind.is_empty() {
+        return Ok(());
+    }
+    let expected = resource.api_version();
+    let mut errors = Vec::new();
+    if kind != resource.kind {
+        errors.push(FieldError::invalid_text("kind", kind, format!("must be {}", resource.kind)));
+    }
+    if api_version != expected {
+        errors.push(FieldError::invalid_text("apiVersion", api_version, format!("must be {expected}")));
+    }
+    if errors.is_empty() {
+        return Ok(());
+    }
+    let group = api_version.split_once('/').map_or("", |(group, _)| group);
+    Err(Status::invalid(ResourceName { group, resource: kind }, &context.name, &errors))
+}
+
+/// An applied object that is not there yet must say its name.
+pub(super) fn named(context: &Context<'_>, applied: &Value) -> Result<(), Status> {
+    let typed = applied.get("kind").is_some() && applied.get("apiVersion").is_some();
+    let name = applied.pointer("/metadata/name").and_then(Value::as_str).unwrap_or_default();
+    if typed && name.is_empty() {
+        return Err(Status::bad_request(format!(
+            "the name of the object ({} based on URL) was undeterminable: name must be provided",
+            context.name
+        )));
+    }
+    Ok(())
+}
+
 /// The name and namespace of an applied object must be those of the path.
 pub(super) fn check_applied(context: &Context<'_>, applied: &Value) -> Result<(), Status> {
     let text = |name: &str| {
@@ -163,14 +203,7 @@ pub(super) fn check_applied(context: &Context<'_>, applied: &Value) -> Result<()
             .and_then(Value::as_str)
             .unwrap_or_default()
     };
-    let typed = applied.get("kind").is_some() && applied.get("apiVersion").is_some();
     let name = text("name");
-    if typed && name.is_empty() {
-        return Err(Status::bad_request(format!(
-            "the name of the object ({} based on URL) was undeterminable: name must be provided",
-            context.name
-        )));
-    }
     if !name.is_empty() && name != context.name {
         return Err(Status::bad_request(format!(
             "the name of the object ({name}) does not match the name on the URL ({})",

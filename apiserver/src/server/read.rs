@@ -227,7 +227,8 @@ pub(super) fn list_reply(
     if !token.is_empty() {
         metadata.push_str(&format!(",\"continue\":\"{token}\""));
     }
-    if token.is_empty() && !resource.builtin && context.metadata_only().is_none() {
+    let whole = context.metadata_only().is_none() && context.table()?.is_none();
+    if token.is_empty() && !resource.builtin && whole {
         metadata.push_str(",\"continue\":\"\"");
     }
     if let Some(remaining) = page.remaining {

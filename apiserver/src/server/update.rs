@@ -72,7 +72,7 @@ fn check_name(context: &Context<'_>, meta: &mut Fields) -> Result<(), Status> {
     let given = text(meta, "name");
     if given.is_empty() {
         return Err(Status::bad_request(format!(
-            "the name of the object ({given}) does not match the name on the URL ({})",
+            "the name of the object ({} based on URL) was undeterminable: name must be provided",
             context.name
         )));
     }

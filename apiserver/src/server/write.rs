@@ -160,6 +160,10 @@ fn completed(
     let mut meta = take_metadata(&mut new);
     metadata::drop_empty(&mut meta);
     let mut errors = metadata::validate_update(&meta, old_metadata);
+    if resource.custom.is_some() {
+        // Those of custom kinds are looked at twice.
+        errors.extend(errors.clone());
+    }
     errors.extend(metadata::validate(&meta, resource));
     new.insert("metadata".to_owned(), meta.into());
     let old_fields = &mut write.old_fields;
@@ -188,7 +192,7 @@ fn completed(
     if errors.is_empty() {
         return Ok(new);
     }
-    Err(Status::invalid(resource.kind_name(), write.old.name(), &errors))
+    Err(resource.invalid(write.old.name(), errors))
 }
 
 /// An object that is not stored (any more).
@@ -248,7 +252,7 @@ fn counts(resource: &Resource, new: &Fields, old: &Fields) -> bool {
     };
     let differs = |path: &str| at(new, path) != at(old, path);
     match resource.rules.generation {
-        Generation::None => false,
+        Generation::None | Generation::Once => false,
         Generation::Content | Generation::ContentOnceChanged => content(false),
         Generation::ContentAndAnnotations => content(false) || differs("metadata.annotations"),
         Generation::ContentAndLabels => content(false) || differs("metadata.labels"),

@@ -41,9 +41,15 @@ impl Token {
             };
             format!("continue key is not valid: illegal base64 data at input byte {at}")
         })?;
-        let token: Self =
-            serde_json::from_slice(&bytes).map_err(|error| format!("continue key is not valid: {error}"))?;
+        let token: Self = serde_json::from_slice(&bytes).map_err(|error| {
+            let why = crate::protocol::go_syntax_error(&bytes);
+            let why = if why.is_empty() { error.to_string() } else { why };
+            format!("continue key is not valid: {why}")
+        })?;
         match token.encoding.as_str() {
+            ENCODING if token.after.is_empty() => {
+                Err(format!("continue key is not valid: encoded start key empty (version {ENCODING})"))
+            }
             ENCODING => Ok(token),
             other => Err(format!(
                 "continue key is not valid: server does not recognize this encoded version {other}"

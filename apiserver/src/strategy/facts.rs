@@ -108,6 +108,7 @@ fn generation(plural: &str) -> Generation {
         "daemonsets" | "deployments" => Generation::ContentAndAnnotations,
         "endpointslices" => Generation::ContentAndLabels,
         "csidrivers" => Generation::ContentOnceChanged,
+        "priorityclasses" => Generation::Once,
         "cronjobs"
         | "customresourcedefinitions"
         | "deviceclasses"
@@ -122,7 +123,7 @@ fn generation(plural: &str) -> Generation {
         | "networkpolicies"
         | "poddisruptionbudgets"
         | "pods"
-        | "priorityclasses"
+        | "podtemplates"
         | "prioritylevelconfigurations"
         | "replicasets"
         | "replicationcontrollers"
@@ -202,6 +203,7 @@ fn strategy(group: &str, plural: &str) -> &'static dyn Strategy {
         ("", "nodes") => &node::Nodes,
         ("", "persistentvolumes") => &volume::Volumes,
         ("", "persistentvolumeclaims") => &volume::Claims,
+        ("storage.k8s.io", "csidrivers") => &volume::Drivers,
         ("apps", "daemonsets") => &daemon::DaemonSets,
         ("batch", "jobs") => &batch::Jobs,
         _ => &Plain,

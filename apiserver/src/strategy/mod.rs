@@ -141,6 +141,8 @@ pub(crate) enum NameRule {
 pub(crate) enum Generation {
     /// Nothing: the kind does not count.
     None,
+    /// Nothing: a new object has the first, and keeps it.
+    Once,
     /// A change of anything outside metadata and status.
     Content,
     /// The same, and a new object has no generation yet.

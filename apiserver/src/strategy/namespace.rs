@@ -36,6 +36,15 @@ impl Strategy for Namespaces {
         label(object);
     }
 
+    fn validate_new(&self, object: &Fields) -> Vec<FieldError> {
+        let mut errors = self.validate(object);
+        // Of a new one a real server does not tell which.
+        for error in &mut errors {
+            "spec.finalizers".clone_into(&mut error.field);
+        }
+        errors
+    }
+
     fn validate(&self, object: &Fields) -> Vec<FieldError> {
         let mut errors = Vec::new();
         let finalizers = at(object, "spec.finalizers").and_then(Value::as_array);

@@ -36,12 +36,20 @@ impl Strategy for Pods {
             fill(spec, "preemptionPolicy", json!("PreemptLowerPriority"));
             tolerate(spec);
         }
+        one_second_at_least(object);
     }
 
-    fn prepare_update(&self, object: &mut Fields, _old: &Fields) {
+    fn prepare_update(&self, object: &mut Fields, old: &Fields) {
         if let Some(spec) = child(object, "spec") {
+            // Admission does not let go of what it has added.
+            for name in ["priority", "preemptionPolicy"] {
+                if let Some(value) = old.get("spec").and_then(|spec| spec.get(name)) {
+                    fill(spec, name, value.clone());
+                }
+            }
             tolerate(spec);
         }
+        one_second_at_least(object);
     }
 
     fn warnings(&self, object: &Fields, old: Option<&Fields>) -> Vec<String> {
@@ -58,6 +66,14 @@ impl Strategy for Pods {
         let own = at(object, "spec.terminationGracePeriodSeconds").and_then(Value::as_i64);
         let seconds = wanted.or(own).unwrap_or(30);
         Some(if seconds < 0 { 1 } else { seconds })
+    }
+}
+
+/// A grace below nothing is one second.
+fn one_second_at_least(object: &mut Fields) {
+    let grace = at(object, "spec.terminationGracePeriodSeconds").and_then(Value::as_i64);
+    if grace.is_some_and(|seconds| seconds < 0) {
+        set(object, "spec.terminationGracePeriodSeconds", 1);
     }
 }
 

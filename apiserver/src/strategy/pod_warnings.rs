@@ -18,6 +18,12 @@ pub(super) fn of(object: &Fields, path: &str) -> Vec<String> {
         if text(secret, "name").is_empty() {
             out.push(format!("{path}.imagePullSecrets[{index}].name: invalid empty name \"\""));
         }
+        let twice =
+            items(spec, "imagePullSecrets").take(index).any(|(_, other)| other["name"] == secret["name"]);
+        if twice {
+            let name = quoted(text(secret, "name"));
+            out.push(format!("{path}.imagePullSecrets[{index}].name: duplicate name {name}"));
+        }
     }
     volumes(spec, path, &mut out);
     for list in ["initContainers", "containers"] {
@@ -31,6 +37,7 @@ pub(super) fn of(object: &Fields, path: &str) -> Vec<String> {
         ));
     }
     ports(spec, path, &mut out);
+    selectors(spec, path, &mut out);
     out
 }
 
@@ -40,6 +47,33 @@ fn items<'v>(value: &'v Value, name: &str) -> impl Iterator<Item = (usize, &'v V
 
 fn text<'v>(value: &'v Value, name: &str) -> &'v str {
     value[name].as_str().unwrap_or_default()
+}
+
+/// Terms without a selector, which choose nothing.
+fn selectors(spec: &Value, path: &str, out: &mut Vec<String>) {
+    const WHY: &str = "a null labelSelector results in matching no pod";
+    for (index, constraint) in items(spec, "topologySpreadConstraints") {
+        if constraint["labelSelector"].is_null() {
+            out.push(format!("{path}.topologySpreadConstraints[{index}].labelSelector: {WHY}"));
+        }
+    }
+    for kind in ["podAffinity", "podAntiAffinity"] {
+        let affinity = &spec["affinity"][kind];
+        let list = "requiredDuringSchedulingIgnoredDuringExecution";
+        for (index, term) in items(affinity, list) {
+            if term["labelSelector"].is_null() {
+                out.push(format!("{path}.affinity.{kind}.{list}[{index}].labelSelector: {WHY}"));
+            }
+        }
+        let list = "preferredDuringSchedulingIgnoredDuringExecution";
+        for (index, term) in items(affinity, list) {
+            if term["podAffinityTerm"]["labelSelector"].is_null() {
+                out.push(format!(
+                    "{path}.affinity.{kind}.{list}[{index}].podAffinityTerm.labelSelector: {WHY}"
+                ));
+            }
+        }
+    }
 }
 
 fn node_labels(spec: &Value, path: &str, out: &mut Vec<String>) {
@@ -118,7 +152,15 @@ fn ports(spec: &Value, path: &str, out: &mut Vec<String>) {
             for (number, port) in items(container, "ports") {
                 let place = format!("{path}.{list}[{index}].ports[{number}]");
                 for (other, known) in &seen {
-                    port_pair((&place, port), (other, known), out);
+                    same_number((&place, port), (other, known), out);
+                }
+                if let Some((other, known)) =
+                    seen.iter().find(|(_, known)| text(known, "name") == text(port, "name"))
+                {
+                    same_name((&place, port), (other, known), out);
+                }
+                if !text(port, "hostIP").is_empty() && port["hostPort"].as_i64().unwrap_or_default() == 0 {
+                    out.push(format!("{place}: hostIP set without hostPort: {}", go_port(port)));
                 }
                 seen.push((place, port));
             }
@@ -126,7 +168,21 @@ fn ports(spec: &Value, path: &str, out: &mut Vec<String>) {
     }
 }
 
-fn port_pair((place, port): (&str, &Value), (other, known): (&str, &Value), out: &mut Vec<String>) {
+/// A port as Go prints its struct.
+fn go_port(port: &Value) -> String {
+    let number = |name: &str| port[name].as_i64().unwrap_or_default();
+    format!(
+        "{{Name:{} HostPort:{} ContainerPort:{} Protocol:{} HostIP:{}}}",
+        text(port, "name"),
+        number("hostPort"),
+        number("containerPort"),
+        text(port, "protocol"),
+        text(port, "hostIP")
+    )
+}
+
+/// Two ports with one number.
+fn same_number((place, port): (&str, &Value), (other, known): (&str, &Value), out: &mut Vec<String>) {
     let same = |name: &str| port[name] == known[name];
     let holder = |place: &str| place.rsplit_once(".ports").map(|(container, _)| container.to_owned());
     if same("containerPort") && same("protocol") {
@@ -138,6 +194,10 @@ fn port_pair((place, port): (&str, &Value), (other, known): (&str, &Value), out:
             out.push(format!("{place}: overlapping port definition with {other}"));
         }
     }
+}
+
+/// Two ports with one name.
+fn same_name((place, port): (&str, &Value), (other, known): (&str, &Value), out: &mut Vec<String>) {
     let name = text(port, "name");
     if !name.is_empty() && name == text(known, "name") {
         out.push(format!(

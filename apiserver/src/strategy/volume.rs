@@ -14,6 +14,21 @@ pub(super) struct Claims;
 #[derive(Debug)]
 pub(super) struct Volumes;
 
+/// The strategy of CSI drivers.
+#[derive(Debug)]
+pub(super) struct Drivers;
+
+impl Strategy for Drivers {
+    fn warnings(&self, object: &Fields, _old: Option<&Fields>) -> Vec<String> {
+        const WHY: &str = "spec.serviceAccountTokenInSecrets is unset; if supported by this CSI driver, set to true to prevent possible \
+                           logging of tokens in volume attributes";
+        let asked =
+            at(object, "spec.tokenRequests").and_then(Value::as_array).is_some_and(|list| !list.is_empty());
+        let open = at(object, "spec.serviceAccountTokenInSecrets").is_none_or(Value::is_null);
+        if asked && open { vec![WHY.to_owned()] } else { Vec::new() }
+    }
+}
+
 impl Strategy for Claims {
     fn default(&self, object: &mut Fields) {
         same_source(object);
@@ -21,6 +36,7 @@ impl Strategy for Claims {
 
     fn prepare_create(&self, object: &mut Fields) {
         object.insert("status".to_owned(), json!({"phase": "Pending"}));
+        drop_foreign_source(object);
         protect(object, "kubernetes.io/pvc-protection");
     }
 }
@@ -41,6 +57,25 @@ fn protect(object: &mut Fields, finalizer: &str) {
     }
     set(object, "metadata.finalizers", all);
 }
+
+/// A source under the old name is a claim or a snapshot, or it is none; the new name, which says the same by now, goes with it.
+fn drop_foreign_source(object: &mut Fields) {
+    let source = at(object, "spec.dataSource").cloned().unwrap_or_default();
+    let text = |name: &str| source.get(name).and_then(Value::as_str).unwrap_or_default().to_owned();
+    let known = SOURCES.contains(&(&text("apiGroup"), &text("kind")));
+    if source.is_null() || known {
+        return;
+    }
+    let Some(spec) = child(object, "spec") else { return };
+    if spec.get("dataSourceRef") == Some(&source) {
+        spec.remove("dataSourceRef");
+        spec.remove("dataSource");
+    }
+}
+
+/// What a claim may take its content from under the old name.
+const SOURCES: [(&str, &str); 2] =
+    [("", "PersistentVolumeClaim"), ("snapshot.storage.k8s.io", "VolumeSnapshot")];
 
 /// The source of a claim has an old name and a new one; who gives one of them means both.
 fn same_source(object: &mut Fields) {

@@ -161,8 +161,10 @@ fn client(out: &mut Findings, config: &Spot<'_>) {
     match (url.is_set(), service.is_set()) {
         (true, false) => address(out, &url),
         (false, true) => {
-            out.present(&service.get("name"));
-            out.present(&service.get("namespace"));
+            // A real server mistakes one for the other when it tells which is missing.
+            for (name, told) in [("namespace", "name"), ("name", "namespace")] {
+                out.present(&service.alias(name, told));
+            }
             let port = service.get("port");
             if port.int().is_some_and(|port| !(1..=65535).contains(&port)) {
                 out.invalid(&port, "port is not valid: must be between 1 and 65535, inclusive");
@@ -209,7 +211,9 @@ fn path(out: &mut Findings, path: &Spot<'_>) {
     if !text.starts_with('/') {
         out.invalid(path, "must start with a '/'");
     }
-    let inner = text.strip_prefix('/').unwrap_or(text);
+    let mut inner = text.chars();
+    inner.next();
+    let inner = inner.as_str();
     let inner = inner.strip_suffix('/').unwrap_or(inner);
     for (index, step) in inner.split('/').enumerate() {
         if step.is_empty() {

@@ -36,7 +36,7 @@ pub(super) fn checks(plural: &str) -> Checks {
             },
         },
         "statefulsets" => Checks {
-            create: stateful_set,
+            create: |out, set| stateful_set(out, set, Moment::New),
             update: stateful_update,
             status: |out, new, old| {
                 let names = &["readyReplicas", "currentReplicas", "updatedReplicas", "availableReplicas"];
@@ -245,7 +245,14 @@ fn daemon_strategy(out: &mut Findings, strategy: &Spot<'_>) {
     }
 }
 
-fn stateful_set(out: &mut Findings, object: &Spot<'_>) {
+/// When a set is looked at: what it is made of besides its template is checked only while it is new.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Moment {
+    New,
+    Change,
+}
+
+fn stateful_set(out: &mut Findings, object: &Spot<'_>, moment: Moment) {
     let spec = object.get("spec");
     let management = spec.get("podManagementPolicy");
     match management.str() {
@@ -261,14 +268,16 @@ fn stateful_set(out: &mut Findings, object: &Spot<'_>) {
             out.not_supported(&policy, &["Retain", "Delete"]);
         }
     }
-    for template in spec.items("volumeClaimTemplates") {
-        volume_claims::spec(out, &template.get("spec"));
+    if moment == Moment::New {
+        for template in spec.items("volumeClaimTemplates") {
+            volume_claims::spec(out, &template.get("spec"));
+        }
     }
     for name in ["replicas", "minReadySeconds", "ordinals.start"] {
         out.not_negative(&spec.get(name));
     }
     let service = spec.get("serviceName");
-    if !service.is_empty() {
+    if moment == Moment::New && !service.is_empty() {
         formats::label(out, &service);
     }
     let chosen_by = spec.get("selector");
@@ -298,14 +307,16 @@ fn with_claims(spec: &Spot<'_>) -> serde_json::Value {
     };
     pod.remove("subdomain");
     pod.remove("hostname");
-    let claims: Vec<&str> = spec
-        .get("volumeClaimTemplates")
-        .value()
-        .as_array()
-        .into_iter()
-        .flatten()
-        .filter_map(claim_name)
-        .collect();
+    let claims: Vec<&str> =
+        spec.get("volumeClaimTemplates").value().as_array().into_iter().flatten().map(claim_name).fold(
+            Vec::new(),
+            |mut names, name| {
+                if !names.contains(&name) {
+                    names.push(name);
+                }
+                names
+            },
+        );
     if claims.is_empty() {
         return template;
     }
@@ -322,8 +333,8 @@ fn with_claims(spec: &Spot<'_>) -> serde_json::Value {
     template
 }
 
-fn claim_name(claim: &serde_json::Value) -> Option<&str> {
-    claim.pointer("/metadata/name")?.as_str()
+fn claim_name(claim: &serde_json::Value) -> &str {
+    claim.pointer("/metadata/name").and_then(serde_json::Value::as_str).unwrap_or_default()
 }
 
 fn stateful_strategy(out: &mut Findings, spec: &Spot<'_>) {
@@ -362,7 +373,7 @@ fn partition(rolling: &Spot<'_>) -> String {
 }
 
 fn stateful_update(out: &mut Findings, new: &Spot<'_>, old: &Spot<'_>) {
-    stateful_set(out, new);
+    stateful_set(out, new, Moment::Change);
     selector_kept(out, new, old);
     for name in ["spec.volumeClaimTemplates", "spec.serviceName", "spec.podManagementPolicy"] {
         out.immutable(&new.get(name), &old.get(name));

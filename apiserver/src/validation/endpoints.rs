@@ -109,7 +109,7 @@ fn slice_endpoint(out: &mut Findings, endpoint: &Spot<'_>, kind: &str) {
     let count = endpoint.count("addresses");
     out.declared(|out| {
         if count == 0 {
-            out.required(&list, "must contain at least 1 address");
+            out.required(&list, "");
         } else if count > 100 {
             out.too_many(&list, count, 100);
         }

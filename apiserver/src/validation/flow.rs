@@ -63,6 +63,12 @@ fn schema(out: &mut Findings, object: &Spot<'_>) {
                 &other.get("nonResourceURLs"),
                 ("nonResourceURLs must contain at least one value", "non-resource URLs"),
             );
+            let urls = other.get("nonResourceURLs");
+            if !urls.each().any(|url| url.str() == "*") {
+                for url in urls.each() {
+                    out.all(&url, url_error(url.str()));
+                }
+            }
         }
     }
 }
@@ -125,6 +131,22 @@ fn list(out: &mut Findings, list: &Spot<'_>, (empty, what): (&str, &str)) {
     }
 }
 
+/// Why a path outside of resources cannot be meant.
+fn url_error(path: &str) -> Option<&'static str> {
+    match path {
+        "" => Some("must not be empty"),
+        "/" => None,
+        _ if !path.starts_with('/') => Some("must start with slash"),
+        _ if path.contains(' ') => Some("must not contain white-space"),
+        _ if path.contains("//") => Some("must not contain double slash"),
+        _ => {
+            let stars = path.matches('*').count();
+            (stars > 1 || stars == 1 && !path.ends_with("/*"))
+                .then_some("wildcard can only do suffix matching")
+        }
+    }
+}
+
 fn resource_rule(out: &mut Findings, rule: &Spot<'_>) {
     verbs(out, rule);
     list(out, &rule.get("apiGroups"), ("resource rules must supply at least one api group", "api groups"));
@@ -156,22 +178,32 @@ fn level(out: &mut Findings, object: &Spot<'_>) {
     match kind.str() {
         "Exempt" => {
             if limited.is_set() {
-                out.declared(|out| out.forbidden(&limited, "must be nil if the type is not Limited"));
+                out.declared(|out| out.forbidden(&limited, ""));
             }
             shares(out, &exempt);
         }
         "Limited" => {
             if exempt.is_set() {
-                out.declared(|out| out.forbidden(&exempt, "must be nil if the type is Limited"));
+                out.declared(|out| out.forbidden(&exempt, ""));
             }
             if limited.is_set() {
                 self::limited(out, &limited);
             } else {
-                out.declared(|out| out.required(&limited, "must not be empty when type is Limited"));
+                out.declared(|out| out.required(&limited, ""));
             }
         }
-        "" => out.declared(|out| out.required(&kind, "")),
-        _ => out.not_supported(&kind, &["Exempt", "Limited"]),
+        "" => out.declared(|out| {
+            out.required(&kind, "");
+            if limited.is_set() {
+                out.forbidden(&limited, "");
+            }
+        }),
+        _ => {
+            out.not_supported(&kind, &["Exempt", "Limited"]);
+            if limited.is_set() {
+                out.declared(|out| out.forbidden(&limited, ""));
+            }
+        }
     }
 }
 
@@ -207,18 +239,27 @@ fn response(out: &mut Findings, response: &Spot<'_>) {
     match kind.str() {
         "Reject" if queuing.is_set() => {
             out.declared(|out| {
-                out.forbidden(&queuing, "must be nil if limited.limitResponse.type is not Limited");
+                out.forbidden(&queuing, "");
             });
         }
         "Reject" => {}
         "Queue" if !queuing.is_set() => {
             out.declared(|out| {
-                out.required(&queuing, "must not be empty if limited.limitResponse.type is Limited");
+                out.required(&queuing, "");
             });
         }
         "Queue" => queues(out, &queuing),
-        "" => out.declared(|out| out.required(&kind, "")),
-        _ => out.not_supported(&kind, &["Queue", "Reject"]),
+        other => {
+            if !other.is_empty() {
+                out.not_supported(&kind, &["Queue", "Reject"]);
+            }
+            out.declared(|out| {
+                out.present(&kind);
+                if queuing.is_set() {
+                    out.forbidden(&queuing, "");
+                }
+            });
+        }
     }
 }
 
@@ -232,7 +273,7 @@ fn queues(out: &mut Findings, queuing: &Spot<'_>) {
     if of("queues") > 10_000_000 {
         out.invalid(&queuing.get("queues"), "must not be greater than 10000000");
     }
-    if of("handSize") > of("queues") && of("queues") > 0 {
+    if of("handSize") > of("queues") && of("handSize") > 0 {
         let why = format!("should not be greater than queues ({})", of("queues"));
         out.invalid(&queuing.get("handSize"), why);
     }

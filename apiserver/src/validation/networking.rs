@@ -45,6 +45,7 @@ pub(super) fn checks(plural: &str) -> Checks {
         "ipaddresses" => Checks {
             create: address,
             update: |out, new, old| {
+                address(out, new);
                 out.declared(|out| out.immutable(&new.get("spec.parentRef"), &old.get("spec.parentRef")));
             },
             ..NONE

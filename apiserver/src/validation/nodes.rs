@@ -11,6 +11,11 @@ pub(super) const CHECKS: Checks = Checks { create, update, status: update };
 fn create(out: &mut Findings, node: &Spot<'_>) {
     taints(out, node);
     amounts(out, node);
+    ranges(out, node);
+}
+
+/// The addresses of a node's pods, one range of each family.
+fn ranges(out: &mut Findings, node: &Spot<'_>) {
     let ranges = node.get("spec.podCIDRs");
     for range in ranges.each() {
         formats::cidr(out, &range);
@@ -29,6 +34,7 @@ fn create(out: &mut Findings, node: &Spot<'_>) {
 
 fn update(out: &mut Findings, new: &Spot<'_>, old: &Spot<'_>) {
     const ONCE: &str = "node updates may not change podCIDR except from \"\" to valid";
+    ranges(out, new);
     amounts(out, new);
     let mut seen: Vec<&Value> = Vec::new();
     for address in new.items("status.addresses") {

@@ -127,11 +127,5 @@ fn subject(out: &mut Findings, subject: &Spot<'_>, scope: Scope) {
 }
 
 fn role_kept(out: &mut Findings, new: &Spot<'_>, old: &Spot<'_>) {
-    let role = new.get("roleRef");
-    if role.value() != old.get("roleRef").value() {
-        let of = |name: &str| serde_json::Value::from(role.text(name));
-        let printed =
-            format!("{{\"apiGroup\":{},\"kind\":{},\"name\":{}}}", of("apiGroup"), of("kind"), of("name"));
-        out.invalid_printed(&role, printed, super::IMMUTABLE);
-    }
+    out.immutable(&new.get("roleRef"), &old.get("roleRef"));
 }

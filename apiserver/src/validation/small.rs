@@ -23,6 +23,7 @@ pub(super) fn checks(group: &str, plural: &str) -> Checks {
             create: runtime,
             update: |out, new, old| {
                 out.declared(|out| out.immutable(&new.get("handler"), &old.get("handler")));
+                runtime(out, new);
             },
             ..NONE
         },
@@ -134,7 +135,7 @@ fn service(out: &mut Findings, object: &Spot<'_>) {
     let wanted = format!("{version}.{group}");
     let name = object.get("metadata.name");
     if name.str() != wanted {
-        out.invalid(&name, format!("must be `spec.version+\".\"+spec.group`: {wanted:?}"));
+        out.invalid_as(&name, name.str(), format!("must be `spec.version+\".\"+spec.group`: {wanted:?}"));
     }
     if group.is_empty() {
         if version != "v1" {
@@ -143,7 +144,7 @@ fn service(out: &mut Findings, object: &Spot<'_>) {
     } else {
         out.all(&spec.get("group"), dns_subdomain_errors(group));
     }
-    for error in dns_label_errors(version) {
+    for error in crate::protocol::names::dns_1035_label_errors(version) {
         out.invalid_as(&spec.get("version"), version, error);
     }
     for (name, most) in [("groupPriorityMinimum", 20_000), ("versionPriority", 1_000)] {
@@ -174,7 +175,10 @@ fn service(out: &mut Findings, object: &Spot<'_>) {
         out.present(&target.get(name));
     }
     if target.has("port") {
-        super::formats::port(out, &target.get("port"));
+        let port = target.get("port");
+        if port.int().is_some_and(|port| !(1..=65535).contains(&port)) {
+            out.invalid(&port, "port is not valid: must be between 1 and 65535, inclusive");
+        }
     }
     if spec.is_true("insecureSkipTLSVerify") && !spec.text("caBundle").is_empty() {
         out.invalid(&spec.get("insecureSkipTLSVerify"), "may not be true if caBundle is present");

@@ -1,5 +1,7 @@
 //! Classes of storage, and the drivers behind them.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use crate::protocol::names::{dns_subdomain_errors, qualified_name_errors};
 
 use super::{Checks, Findings, NONE, Spot, formats, labels, pod, resources};
@@ -20,6 +22,7 @@ pub(super) fn checks(plural: &str) -> Checks {
         "csistoragecapacities" => Checks {
             create: capacity,
             update: |out, new, old| {
+                capacity(out, new);
                 out.immutable(&new.get("nodeTopology"), &old.get("nodeTopology"));
                 out.immutable(&new.get("storageClassName"), &old.get("storageClassName"));
             },
@@ -73,12 +76,37 @@ fn class(out: &mut Findings, object: &Spot<'_>) {
     } else {
         out.required(&mode, "");
     }
+    topologies(out, object);
+}
+
+/// Terms that choose zones and the like, none of them twice.
+fn topologies(out: &mut Findings, object: &Spot<'_>) {
+    // A term that chooses nothing counts as one that is there already.
+    let mut seen = vec![Chosen::new()];
     for term in object.items("allowedTopologies") {
         pod::topology_term(out, &term);
+        let chosen = chosen(&term);
+        if seen.contains(&chosen) {
+            out.duplicate_as(&term.get("matchLabelExpressions"), "");
+        }
+        seen.push(chosen);
     }
 }
 
+/// What a term allows, by key.
+type Chosen = BTreeMap<String, BTreeSet<String>>;
+
+fn chosen(term: &Spot<'_>) -> Chosen {
+    let mut chosen = Chosen::new();
+    for requirement in term.items("matchLabelExpressions") {
+        let values = requirement.items("values").map(|value| value.str().to_owned()).collect();
+        chosen.insert(requirement.text("key").to_owned(), values);
+    }
+    chosen
+}
+
 fn class_kept(out: &mut Findings, new: &Spot<'_>, old: &Spot<'_>) {
+    topologies(out, new);
     out.declared(|out| {
         for name in ["provisioner", "parameters", "reclaimPolicy", "volumeBindingMode"] {
             out.immutable(&new.get(name), &old.get(name));
@@ -202,7 +230,9 @@ fn node_kept(out: &mut Findings, new: &Spot<'_>, old: &Spot<'_>) {
     for before in old.items("spec.drivers") {
         for now in new.items("spec.drivers").filter(|now| now.text("name") == before.text("name")) {
             if strip(&now) != strip(&before) {
-                out.invalid(&now.moved(&new.get("spec.drivers")), super::IMMUTABLE);
+                let bare = strip(&now);
+                let place = new.get("spec.drivers");
+                out.invalid(&Spot::root(&bare).moved(&place), super::IMMUTABLE);
             }
         }
     }

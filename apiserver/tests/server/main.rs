@@ -6,6 +6,7 @@
     reason = "a test fails by panicking, its helpers too, and seeds are to be read"
 )]
 
+mod any_request;
 mod clients;
 mod determinism;
 mod generation;

@@ -5,7 +5,7 @@ use base64::{Engine, engine::general_purpose::STANDARD};
 use super::{EvalError, Opaque, Result, Val};
 use crate::{
     cel::{moment, parse_duration},
-    protocol::{go_float, quoted},
+    protocol::go_float,
 };
 
 pub(super) fn call<'v>(function: &str, args: &[Val<'v>]) -> Option<Result<'v>> {
@@ -29,7 +29,7 @@ pub(super) fn call<'v>(function: &str, args: &[Val<'v>]) -> Option<Result<'v>> {
             Val::Int(nanoseconds) => Ok(Val::Duration(*nanoseconds)),
             Val::Text(text) => parse_duration(text)
                 .map(Val::Duration)
-                .ok_or_else(|| EvalError::new(format!("time: invalid duration {}", quoted(text)))),
+                .ok_or_else(|| unconvertible("google.protobuf.Duration")),
             _ => Err(EvalError::overload()),
         },
         "timestamp" => match value {
@@ -37,16 +37,18 @@ pub(super) fn call<'v>(function: &str, args: &[Val<'v>]) -> Option<Result<'v>> {
             Val::Int(seconds) => jiff::Timestamp::from_second(*seconds)
                 .map(Val::Timestamp)
                 .map_err(|_| EvalError::new("timestamp overflow")),
-            Val::Text(text) => moment(text).map(Val::Timestamp).ok_or_else(|| {
-                EvalError::new(format!(
-                    "parsing time {0} as \"2006-01-02T15:04:05Z07:00\": cannot parse {0} as \"2006\"",
-                    quoted(text)
-                ))
-            }),
+            Val::Text(text) => {
+                moment(text).map(Val::Timestamp).ok_or_else(|| unconvertible("google.protobuf.Timestamp"))
+            }
             _ => Err(EvalError::overload()),
         },
         _ => return None,
     })
+}
+
+/// A text that says no value of this type.
+fn unconvertible(name: &str) -> EvalError {
+    EvalError::new(format!("type conversion error from 'string' to '{name}'"))
 }
 
 fn range() -> EvalError {
@@ -59,9 +61,7 @@ fn integer<'v>(value: &Val<'v>) -> Result<'v> {
         Val::UInt(value) => i64::try_from(*value).map_err(|_| range())?,
         Val::Double(value) if value.is_finite() && value.abs() < 9.3e18 => *value as i64,
         Val::Double(_) => return Err(range()),
-        Val::Text(text) => text.parse().map_err(|_| {
-            EvalError::new(format!("strconv.ParseInt: parsing {}: invalid syntax", quoted(text)))
-        })?,
+        Val::Text(text) => text.parse().map_err(|_| unconvertible("int"))?,
         Val::Timestamp(moment) => moment.as_second(),
         Val::Duration(nanoseconds) => *nanoseconds,
         _ => return Err(EvalError::overload()),
@@ -75,9 +75,7 @@ fn unsigned<'v>(value: &Val<'v>) -> Result<'v> {
         Val::Int(value) => u64::try_from(*value).map_err(|_| range())?,
         Val::Double(value) if (0.0..1.8e19).contains(value) => *value as u64,
         Val::Double(_) => return Err(range()),
-        Val::Text(text) => text.parse().map_err(|_| {
-            EvalError::new(format!("strconv.ParseUint: parsing {}: invalid syntax", quoted(text)))
-        })?,
+        Val::Text(text) => text.parse().map_err(|_| unconvertible("uint"))?,
         _ => return Err(EvalError::overload()),
     }))
 }
@@ -87,9 +85,7 @@ fn double<'v>(value: &Val<'v>) -> Result<'v> {
         Val::Double(value) => *value,
         Val::Int(value) => *value as f64,
         Val::UInt(value) => *value as f64,
-        Val::Text(text) => text.parse().map_err(|_| {
-            EvalError::new(format!("strconv.ParseFloat: parsing {}: invalid syntax", quoted(text)))
-        })?,
+        Val::Text(text) => text.parse().map_err(|_| unconvertible("double"))?,
         _ => return Err(EvalError::overload()),
     }))
 }
@@ -100,9 +96,7 @@ fn boolean<'v>(value: &Val<'v>) -> Result<'v> {
         Val::Text(text) => match &**text {
             "1" | "t" | "T" | "true" | "TRUE" | "True" => Ok(Val::Bool(true)),
             "0" | "f" | "F" | "false" | "FALSE" | "False" => Ok(Val::Bool(false)),
-            other => {
-                Err(EvalError::new(format!("strconv.ParseBool: parsing {}: invalid syntax", quoted(other))))
-            }
+            _ => Err(unconvertible("bool")),
         },
         _ => Err(EvalError::overload()),
     }

@@ -29,13 +29,12 @@ fn address(text: &str) -> std::result::Result<IpAddr, EvalError> {
     }
 }
 
+/// How a failure to read a network begins; a real server says so twice.
+const PREFIX: &str = "network address parse error during conversion from string";
+
 fn network(text: &str) -> std::result::Result<(IpAddr, u8), EvalError> {
-    let broken = || {
-        EvalError::new(format!(
-            "network address parse error during conversion from string: netip.ParsePrefix({}): no '/'",
-            quoted(text)
-        ))
-    };
+    let broken =
+        || EvalError::new(format!("{PREFIX}: {PREFIX}: netip.ParsePrefix({}): no '/'", quoted(text)));
     let (base, length) = text.split_once('/').ok_or_else(broken)?;
     let base = address(base)?;
     let most = if base.is_ipv4() { 32 } else { 128 };

@@ -2,6 +2,8 @@
 
 use std::{cmp::Ordering, fmt};
 
+use crate::protocol::quoted;
+
 use super::{EvalError, Opaque, Result, Val};
 use crate::cel::ops::{opaque, text};
 
@@ -107,6 +109,27 @@ impl Semver {
     }
 }
 
+/// Why a text is no version.
+fn fault(text: &str) -> String {
+    let parts: Vec<&str> = text.splitn(3, '.').collect();
+    let [major, minor, rest] = parts.as_slice() else {
+        let why =
+            if text.is_empty() { "Version string empty" } else { "No Major.Minor.Patch elements found" };
+        return why.to_owned();
+    };
+    let patch = rest.split(['+', '-']).next().unwrap_or_default();
+    for (name, part) in [("major", major), ("minor", minor), ("patch", &patch)] {
+        if !part.bytes().all(|byte| byte.is_ascii_digit()) {
+            return format!("Invalid character(s) found in {name} number {}", quoted(part));
+        }
+        if part.len() > 1 && part.starts_with('0') {
+            let title = name.get(..1).unwrap_or_default().to_uppercase() + name.get(1..).unwrap_or_default();
+            return format!("{title} number must not contain leading zeroes {}", quoted(part));
+        }
+    }
+    "Prerelease or build metadata is empty".to_owned()
+}
+
 pub(super) fn call<'v>(function: &str, args: &[Val<'v>]) -> Option<Result<'v>> {
     let parse = |rest: &[Val<'v>], text: &str| match rest {
         [Val::Bool(true)] => Semver::parse_tolerant(text),
@@ -116,7 +139,7 @@ pub(super) fn call<'v>(function: &str, args: &[Val<'v>]) -> Option<Result<'v>> {
         ("semver", [value, rest @ ..]) => Some(text(value).and_then(|text| {
             parse(rest, text)
                 .map(|version| Val::opaque(Opaque::Semver(version)))
-                .ok_or_else(|| EvalError::new("No Major.Minor.Patch elements found"))
+                .ok_or_else(|| EvalError::new(fault(text)))
         })),
         ("isSemver", [value, rest @ ..]) => {
             Some(text(value).map(|text| Val::Bool(parse(rest, text).is_some())))

@@ -65,7 +65,9 @@ fn service(members: &mut Object) {
         }
     }
     let kind = text(members, "type").to_owned();
-    if ["NodePort", "LoadBalancer"].contains(&kind.as_str()) {
+    let outside = kind == "ClusterIP"
+        && members.get("externalIPs").and_then(Value::as_array).is_some_and(|list| !list.is_empty());
+    if outside || ["NodePort", "LoadBalancer"].contains(&kind.as_str()) {
         put(members, "externalTrafficPolicy", "Cluster");
     }
     if kind != "ExternalName" {

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::{Object, existing, has, items, object, set as put, set_absent, text};
+use super::{Object, existing, has, items, number, object, set as put, set_absent, text};
 
 const RBAC: &str = "rbac.authorization.k8s.io";
 
@@ -23,6 +23,7 @@ pub(super) fn set(package: &str, kind: &str, members: &mut Object) {
         ("scheduling.v1", "PriorityClass") => {
             set_absent(members, "preemptionPolicy", "PreemptLowerPriority");
         }
+        ("flowcontrol.v1", _) => flow(kind, members),
         ("certificates.v1", "CertificateSigningRequestCondition") => put(members, "status", "True"),
         _ => {}
     }
@@ -54,6 +55,31 @@ fn scaling_rules(behavior: &mut Object) {
     if let Some(down) = object(behavior, "scaleDown") {
         set_absent(down, "selectPolicy", "Max");
         put(down, "policies", json!([{"type": "Percent", "value": 100, "periodSeconds": 15}]));
+    }
+}
+
+fn flow(kind: &str, members: &mut Object) {
+    let mut unless_zero = |name: &str, value: i64| {
+        if number(members, name) == 0 {
+            members.insert(name.into(), value.into());
+        }
+    };
+    match kind {
+        "FlowSchemaSpec" => unless_zero("matchingPrecedence", 1000),
+        "QueuingConfiguration" => {
+            for (name, value) in [("handSize", 8), ("queues", 64), ("queueLengthLimit", 50)] {
+                unless_zero(name, value);
+            }
+        }
+        "ExemptPriorityLevelConfiguration" => {
+            set_absent(members, "nominalConcurrencyShares", 0);
+            set_absent(members, "lendablePercent", 0);
+        }
+        "LimitedPriorityLevelConfiguration" => {
+            set_absent(members, "nominalConcurrencyShares", 30);
+            set_absent(members, "lendablePercent", 0);
+        }
+        _ => {}
     }
 }
 

@@ -85,7 +85,7 @@ pub(super) fn fits(format: &str, text: &str) -> bool {
         "ssn" => matches(&SSN, text),
         "hexcolor" => matches(&HEX_COLOUR, text),
         "rgbcolor" => matches(&RGB_COLOUR, text),
-        "byte" => STANDARD.decode(text).is_ok(),
+        "byte" => !text.is_empty() && STANDARD.decode(text).is_ok(),
         "date" => is_date(text),
         "duration" => is_duration(text),
         "datetime" => is_date_time(text),

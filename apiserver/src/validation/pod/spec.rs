@@ -333,7 +333,7 @@ fn os(out: &mut Findings, spec: &Spot<'_>) {
     if name.is_empty() {
         return out.required(&name, "");
     }
-    out.maybe_one_of(&name, &["linux", "windows"]);
+    out.maybe_one_of(&name.moved(&os), &["linux", "windows"]);
     if name.str() == "linux" {
         let options = spec.get("securityContext.windowsOptions");
         if options.is_set() {

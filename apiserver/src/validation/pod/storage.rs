@@ -174,13 +174,18 @@ pub(super) fn inline_csi(out: &mut Findings, source: &Spot<'_>) {
     let secret = source.get("nodePublishSecretRef");
     if secret.is_set() && secret.text("name").is_empty() {
         out.required(&secret.get("name"), "");
+    } else if secret.is_set() {
+        let name = secret.text("name");
+        for error in crate::protocol::names::dns_subdomain_errors(name) {
+            out.invalid_as(&source.get("name"), name, error);
+        }
     }
 }
 
 /// The name of a CSI driver.
 pub(crate) fn csi_driver_name(out: &mut Findings, spot: &Spot<'_>) {
     if spot.is_empty() {
-        out.required(spot, "");
+        return out.required(spot, "");
     }
     if spot.str().len() > 63 {
         out.too_long(spot, 63);
@@ -210,7 +215,6 @@ pub(crate) fn persistent_source(out: &mut Findings, kind: &str, source: &Spot<'_
                 "controllerExpandSecretRef",
                 "nodePublishSecretRef",
                 "nodeExpandSecretRef",
-                "nodeStageSecretRef",
             ] {
                 let secret = source.get(name);
                 if secret.is_set() {
