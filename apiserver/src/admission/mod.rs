@@ -31,7 +31,7 @@ use crate::{
 };
 
 pub(crate) use hooks::{Hooks, Read};
-pub(crate) use quota::Charge;
+pub(crate) use quota::{Charge, count_quota};
 pub(crate) use webhook::Asking;
 
 /// What is done.

@@ -7,6 +7,7 @@ use serde_json::Value;
 
 use crate::{
     protocol::{Fields, LabelSelector, Status},
+    registry::Resource,
     strategy::{at, set, text},
 };
 
@@ -146,6 +147,30 @@ fn scopes(quota: &Fields) -> Vec<Value> {
     plain.chain(list("spec.scopeSelector.matchExpressions")).collect()
 }
 
+/// The status of a quota: what it limits, and what the objects of its namespace use of it.
+pub(crate) fn count_quota(cluster: &Cluster<'_>, quota: &Fields) -> Value {
+    let hard = amounts(at(quota, "spec.hard"));
+    let (namespace, scopes) = (text(quota, "metadata.namespace"), scopes(quota));
+    let mut used: Amounts = hard.keys().map(|name| (name.clone(), Amount::default())).collect();
+    for resource in cluster.registry.preferred() {
+        let counter = Counter::named(resource);
+        let prefix = format!("{namespace}/");
+        if !resource.namespaced || !hard.keys().any(|name| counter.measures(name)) {
+            continue;
+        }
+        for object in cluster.store.all(resource.table, &prefix) {
+            let object = object.fields();
+            if !scopes.iter().all(|scope| counter.is_in(scope, &object)) {
+                continue;
+            }
+            let mut usage = counter.usage(&object);
+            usage.retain(|name, _| hard.contains_key(name));
+            add(&mut used, &usage);
+        }
+    }
+    serde_json::json!({"hard": to_value(&hard), "used": to_value(&used)})
+}
+
 /// How a kind is counted.
 enum Counter {
     Pods,
@@ -157,7 +182,10 @@ enum Counter {
 
 impl Counter {
     fn of(attempt: &Attempt<'_>) -> Self {
-        let resource = attempt.resource;
+        Self::named(attempt.resource)
+    }
+
+    fn named(resource: &Resource) -> Self {
         match (resource.group.as_str(), resource.plural.as_str()) {
             ("", "pods") => Self::Pods,
             ("", "services") => Self::Services,

@@ -8,6 +8,7 @@ mod collector;
 #[cfg_attr(not(all(unix, feature = "process")), expect(dead_code, reason = "only processes need all of it"))]
 mod kubelet;
 mod namespaces;
+mod quotas;
 
 use core::time::Duration;
 
@@ -21,7 +22,7 @@ use crate::{
 #[cfg(all(unix, feature = "process"))]
 pub(crate) use self::kubelet::{Launch, Report};
 pub(crate) use self::kubelet::{NodeSettings, Order, Play, RunId};
-use self::{collector::Collector, kubelet::NodeAgent, namespaces::Namespaces};
+use self::{collector::Collector, kubelet::NodeAgent, namespaces::Namespaces, quotas::Quotas};
 
 /// How the controllers of a server run: the garbage collector, which removes what belongs to objects that are gone, and the namespace
 /// controller, which empties namespaces that are deleted.
@@ -56,6 +57,8 @@ pub(crate) struct Delays {
     pub namespaces: Duration,
     /// For the kubelet and its scheduler.
     pub kubelet: Duration,
+    /// For the counting of quotas.
+    pub quotas: Duration,
 }
 
 impl Delays {
@@ -64,10 +67,15 @@ impl Delays {
         collection: Duration::from_millis(25),
         namespaces: Duration::from_secs(1),
         kubelet: Duration::from_millis(5),
+        quotas: Duration::from_millis(5),
     };
     /// For controllers that are stepped.
-    pub(crate) const NONE: Self =
-        Self { collection: Duration::ZERO, namespaces: Duration::ZERO, kubelet: Duration::ZERO };
+    pub(crate) const NONE: Self = Self {
+        collection: Duration::ZERO,
+        namespaces: Duration::ZERO,
+        kubelet: Duration::ZERO,
+        quotas: Duration::ZERO,
+    };
 }
 
 /// Which moment a step is taken in.
@@ -96,6 +104,7 @@ pub(crate) struct Manager {
     collection: Option<Duration>,
     namespaces: Namespaces,
     kubelet: Option<NodeAgent>,
+    quotas: Option<Quotas>,
     delays: Delays,
     /// Objects of this table say what is served.
     definitions: Option<TableId>,
@@ -113,9 +122,16 @@ impl Manager {
             collection: None,
             namespaces: Namespaces::new(table("v1", "Namespace")),
             kubelet: kubelet.map(|kubelet| NodeAgent::new(kubelet, table("v1", "Pod"))),
+            quotas: None,
             delays,
             definitions: table("apiextensions.k8s.io/v1", "CustomResourceDefinition"),
         }
+    }
+
+    /// Counts what the quotas of namespaces limit, too.
+    pub(crate) fn count_quotas(&mut self, core: &Core) {
+        let table = core.registry().of_kind("v1", "ResourceQuota").map(|resource| resource.table);
+        self.quotas = Some(Quotas::new(table));
     }
 
     /// Takes note of what has changed.
@@ -125,6 +141,9 @@ impl Manager {
             self.namespaces.observe(table, &event, at + self.delays.namespaces);
             if let Some(kubelet) = &mut self.kubelet {
                 kubelet.observe(table, &event, at + self.delays.kubelet);
+            }
+            if let Some(quotas) = &mut self.quotas {
+                quotas.observe(table, &event, at + self.delays.quotas);
             }
             if self.definitions == Some(table) {
                 self.collector.retry_unresolved();
@@ -151,7 +170,8 @@ impl Manager {
     /// When the next step is due, if any is.
     pub(crate) fn due(&self) -> Option<Duration> {
         let kubelet = self.kubelet.as_ref().and_then(NodeAgent::due);
-        self.collection.into_iter().chain(self.namespaces.due()).chain(kubelet).min()
+        let quotas = self.quotas.as_ref().and_then(Quotas::due);
+        self.collection.into_iter().chain(self.namespaces.due()).chain(kubelet).chain(quotas).min()
     }
 
     /// Takes the step that is due next; says whether there was one.
@@ -165,6 +185,7 @@ impl Manager {
             (self.collection, delays.collection),
             (self.namespaces.due(), delays.namespaces),
             (kubelet, delays.kubelet),
+            (self.quotas.as_ref().and_then(Quotas::due), delays.quotas),
         ];
         let due = due.into_iter().enumerate().filter_map(|(who, (due, delay))| Some((due?, who, delay)));
         let Some((_, who, _)) = due.filter(|(due, _, delay)| *due <= moment.at + *delay).min() else {
@@ -176,8 +197,13 @@ impl Manager {
                 self.collection = self.collector.due(moment.at);
             }
             (1, _) => self.namespaces.step(core, moment),
-            (_, Some(kubelet)) => kubelet.step(core, moment),
-            (_, None) => {}
+            (2, Some(kubelet)) => kubelet.step(core, moment),
+            (2, None) => {}
+            _ => {
+                if let Some(quotas) = &mut self.quotas {
+                    quotas.step(core, moment);
+                }
+            }
         }
         self.observe(core, moment.at, Origin::Request);
         true

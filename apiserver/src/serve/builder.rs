@@ -25,6 +25,15 @@ pub struct Builder {
     logs: Option<Arc<dyn LogSource>>,
     controllers: Controllers,
     kubelet: Option<Kubelet>,
+    quotas: Quotas,
+}
+
+/// Whether quotas are counted.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum Quotas {
+    #[default]
+    Uncounted,
+    Counted,
 }
 
 impl Default for Builder {
@@ -43,6 +52,7 @@ impl Default for Builder {
             logs: None,
             controllers: Controllers::default(),
             kubelet: None,
+            quotas: Quotas::default(),
         }
     }
 }
@@ -116,6 +126,14 @@ impl Builder {
         self
     }
 
+    /// Counts what the quotas of namespaces limit, as a controller of a real cluster does. Without it a quota holds against what its status
+    /// says, which nobody changes but what is created. It runs as the controllers do; with [`Controllers::Off`] nothing is counted.
+    #[must_use]
+    pub fn count_quotas(mut self) -> Self {
+        self.quotas = Quotas::Counted;
+        self
+    }
+
     /// Answers requests for the logs of containers from here. Without a source, every node is out of reach.
     #[must_use]
     pub fn logs(mut self, source: impl LogSource + 'static) -> Self {
@@ -154,7 +172,14 @@ impl Builder {
         #[cfg(all(unix, feature = "process"))]
         let processes = self.kubelet.as_ref().and_then(|kubelet| kubelet.processes.clone()).filter(|_| plays);
         let settings = self.kubelet.map(|kubelet| kubelet.settings);
-        let mut crew = |delays, runs| Crew::new(Manager::new(&mut core, delays, settings.clone()), runs);
+        let quotas = self.quotas;
+        let mut crew = |delays, runs| {
+            let mut manager = Manager::new(&mut core, delays, settings.clone());
+            if quotas == Quotas::Counted {
+                manager.count_quotas(&core);
+            }
+            Crew::new(manager, runs)
+        };
         let crew = match self.controllers {
             Controllers::Off => None,
             Controllers::Stepped => Some(crew(Delays::NONE, false)),

@@ -284,6 +284,12 @@ impl Core {
         !self.hooks.current(&self.store).is_empty()
     }
 
+    /// The status of a quota: what it limits, and what of it is used.
+    pub(crate) fn count_quota(&self, quota: &Fields) -> Value {
+        let cluster = Cluster { registry: &self.registry, store: &self.store };
+        admission::count_quota(&cluster, quota)
+    }
+
     /// Stores what quotas have counted.
     pub(super) fn store_charges(&mut self, context: &Context<'_>, charges: Vec<Charge>) {
         let Found::Resource(quotas) = self.registry.find("", "v1", "resourcequotas") else { return };

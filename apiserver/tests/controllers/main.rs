@@ -8,6 +8,7 @@ mod http;
 mod interleavings;
 mod kubelet;
 mod namespaces;
+mod quotas;
 mod running;
 
 use kube_codegen_apiserver::{ApiServer, Controllers};

@@ -73,6 +73,7 @@ fn server(options: &Options) -> anyhow::Result<ApiServer> {
         AuthorizationMode::Rbac => builder.rbac(),
         AuthorizationMode::AlwaysAllow => builder,
     };
+    let builder = if options.count_quotas { builder.count_quotas() } else { builder };
     let builder = match options.kubelet {
         None => builder,
         Some(KubeletKind::Simulated) => builder.kubelet(Kubelet::simulated()),

@@ -32,6 +32,10 @@ pub(crate) struct Options {
     #[arg(long, value_name = "KIND", num_args = 0..=1, require_equals = true, default_missing_value = "simulated")]
     pub(crate) kubelet: Option<KubeletKind>,
 
+    /// Counts what the quotas of namespaces limit. Without it their status is left as it is, as by an API server that stands alone.
+    #[arg(long)]
+    pub(crate) count_quotas: bool,
+
     /// Who decides what users may do. The user of the kubeconfig may do everything in either mode.
     #[arg(long, value_name = "MODE", default_value = "RBAC")]
     pub(crate) authorization_mode: AuthorizationMode,
