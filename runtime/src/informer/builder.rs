@@ -52,8 +52,8 @@ impl<K: Object> SharedInformerBuilder<K> {
         self
     }
 
-    /// Leaves `metadata.managedFields` out, before an object is decoded: for pods that saves a third of the memory and of
-    /// the work. What is read from such a store cannot be handed to [`extract`](crate::object::extract) any more, which
+    /// Leaves `metadata.managedFields` out, before an object is decoded: for pods that saves a quarter of the memory and
+    /// of the work. What is read from such a store cannot be handed to [`extract`](crate::object::extract) any more, which
     /// goes by those fields.
     pub fn drop_managed_fields(mut self) -> Self {
         self.config.managed_fields = ManagedFields::Drop;
@@ -66,7 +66,8 @@ impl<K: Object> SharedInformerBuilder<K> {
         self
     }
 
-    /// Changes every object before it is stored, for example to drop what nobody reads and save its memory. It must leave name, namespace, uid and resource version as they are, and change nothing in what it has changed before.
+    /// Changes every object before it is stored, for example to drop what nobody reads and save its memory. It must leave
+    /// name, namespace, uid and resource version as they are, and change nothing in what it has changed before.
     pub fn transform(mut self, transform: impl Fn(K) -> K + Send + Sync + 'static) -> Self {
         self.config.transform = Some(Arc::new(transform));
         self

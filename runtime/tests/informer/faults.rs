@@ -46,7 +46,7 @@ fn gaps(seen: &[Seen]) -> Vec<f64> {
 #[tokio::test(start_paused = true)]
 async fn c001_a_version_that_is_gone_is_routine() {
     for strategy in STRATEGIES {
-        let Running { network, informer, diary, .. } = running(strategy).await;
+        let Running { network, hand, informer, diary } = running(strategy).await;
         let secrets: Api<Secret> = Api::namespaced(network.server.client(), "default");
         for _ in 0..20 {
             let mut secret = Secret::default();
@@ -59,10 +59,11 @@ async fn c001_a_version_that_is_gone_is_routine() {
         assert_eq!(informer.stats().lists, 2, "one new list: {:?}", network.seen());
         assert_eq!(informer.stats().failures, 0, "nothing to complain about");
         assert_eq!(diary.take(), [""; 0], "nothing has changed");
-        assert_eq!(stored(&informer).len(), 1);
-        Hand::new(&network.server).update("one", "2").await;
+        assert_eq!(stored(&informer), hand.state().await);
+        hand.update("one", "2").await;
         settle().await;
         assert_eq!(diary.take(), ["updated one=1->2"], "the informer goes on");
+        assert_eq!(stored(&informer), hand.state().await);
     }
 }
 
