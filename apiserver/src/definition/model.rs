@@ -23,7 +23,6 @@ pub(crate) struct Definition {
     pub established: bool,
     pub terminating: bool,
     /// The webhook that converts, where one does.
-    #[expect(dead_code, reason = "what conversion by webhooks is made from")]
     pub conversion: Option<Value>,
 }
 

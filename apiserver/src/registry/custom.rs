@@ -41,12 +41,23 @@ pub(crate) struct Custom {
     pub terminating: bool,
     /// What answers warn of, where the version is deprecated.
     pub warning: Option<String>,
+    /// How versions become each other.
+    pub conversion: Conversion,
     head: Arc<str>,
     /// The name of what was written under this schema; see [`Stored::shape`].
     shape: u64,
     storage: Storage,
     /// The schemas of all versions, by `apiVersion`.
     versions: Arc<BTreeMap<String, Arc<Structural>>>,
+}
+
+/// How versions of a kind become each other.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Conversion {
+    /// By another `apiVersion`.
+    None,
+    /// By a webhook, which nobody calls.
+    Webhook,
 }
 
 /// How objects of a kind are stored.
@@ -76,6 +87,16 @@ impl Custom {
         draft.selectable = selectable(&draft.fields, &storage.selectable);
         draft.shape = storage.shape;
         draft
+    }
+
+    /// Whether objects are stored in another version than this one.
+    pub(crate) fn is_stored_elsewhere(&self) -> bool {
+        self.storage.head != self.head
+    }
+
+    /// Whether a stored object is of another version than this one.
+    pub(crate) fn is_foreign(&self, object: &Stored) -> bool {
+        object.head() != self.head.as_bytes()
     }
 
     /// Whether a stored object would be stored otherwise today.
@@ -217,6 +238,10 @@ impl Registry {
                 selectable: version.selectable.clone(),
                 terminating: definition.terminating,
                 warning: deprecation(definition, version),
+                conversion: match definition.conversion {
+                    Some(_) => Conversion::Webhook,
+                    None => Conversion::None,
+                },
                 head: head(&definition.accepted.kind, &api_version(version)),
                 shape,
                 storage: storage.clone(),

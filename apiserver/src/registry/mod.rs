@@ -13,7 +13,7 @@ mod resource;
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
-pub(crate) use custom::{Custom, decode as decode_custom};
+pub(crate) use custom::{Conversion, Custom, decode as decode_custom};
 pub(crate) use registration::ScalePaths;
 pub use registration::{Registration, RegistrationScope};
 pub(crate) use resource::{Resource, Verb, head};

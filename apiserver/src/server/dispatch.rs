@@ -80,6 +80,9 @@ impl Core {
             let name = &context.name;
             return Err(Status::bad_request(format!("Name parameter invalid: {name:?}: {why}")));
         }
+        if let Some(refusal) = self.unconverted(&context) {
+            return Err(refusal);
+        }
         let answer = match (&path.name, &path.subresource) {
             _ if path.watch && request.method() != Method::GET => Err(Status::method_not_allowed()),
             (Some(_), Some(subresource)) => self.subresource(&context, subresource),

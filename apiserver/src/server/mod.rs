@@ -9,6 +9,7 @@ mod bootstrap;
 mod certificates;
 mod connect;
 mod context;
+mod conversion;
 mod create;
 mod custom;
 mod decode;
