@@ -145,7 +145,7 @@ impl<'a> Parser<'a> {
         if token != Token::Word {
             return Err(format!("found '{key}', expected: identifier"));
         }
-        if let Some(error) = joined("key", key, &qualified_name_errors(key)) {
+        if let Some(error) = joined("<nil>", key, &qualified_name_errors(key)) {
             return Err(error);
         }
         let key_only = matches!(self.look(Context::Values).0, Token::End | Token::Comma);
@@ -212,7 +212,8 @@ impl<'a> Parser<'a> {
         match self.look(Context::Values) {
             (Token::Close, _) => {
                 self.take(Context::Values);
-                return Ok(values);
+                // Nothing in brackets is an empty text.
+                return Ok(vec![String::new()]);
             }
             (Token::Word | Token::Comma, _) => {}
             (_, text) => return Err(format!("found '{text}', expected: ',', ')' or identifier")),

@@ -56,7 +56,9 @@ pub(crate) fn parse_int(text: &str) -> Result<i64, Status> {
 }
 
 pub(crate) fn number_error(function: &str, text: &str) -> String {
-    let digits = text.strip_prefix(['-', '+']).unwrap_or(text);
+    // Numbers without a sign have none at all.
+    let signed = function == "ParseInt";
+    let digits = text.strip_prefix(['-', '+']).filter(|_| signed).unwrap_or(text);
     let why = if !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit()) {
         "value out of range"
     } else {

@@ -90,14 +90,14 @@ pub(super) fn patched(
     options: &WriteOptions,
     patched: Patched<'_>,
 ) -> Result<Decoded, PatchError> {
-    let Patched { value, findings, document } = patched;
+    let Patched { value, findings, document, words } = patched;
     let unfit = |detail: String| PatchError::Undecodable { document: document(), detail };
     let Value::Object(fields) = value else { return Err(unfit(no_object(&value))) };
     let fields = match type_of_patched(context, fields) {
         Ok(fields) => fields,
         Err(detail) => return Err(unfit(detail)),
     };
-    let (fields, unknown) = normal(&context.resource, fields).map_err(unfit)?;
+    let (fields, unknown) = normal(&context.resource, fields).map_err(|detail| unfit(words(detail)))?;
     let all = findings.into_iter().chain(unknown).collect();
     let warnings = judge(options, all).map_err(unfit)?;
     Ok(Decoded { fields, warnings })
@@ -110,6 +110,8 @@ pub(super) struct Patched<'a> {
     pub findings: Vec<String>,
     /// What a refusal shows.
     pub document: Box<dyn Fn() -> String + 'a>,
+    /// How what does not fit is told, given the words of the decoder of JSON.
+    pub words: fn(String) -> String,
 }
 
 /// A patched object of another kind cannot be decoded; without a kind it is taken for the right one.
@@ -141,7 +143,7 @@ fn type_of_patched(context: &Context<'_>, mut fields: Fields) -> Result<Fields, 
 }
 
 /// What Go says of a document that is no object.
-fn no_object(value: &Value) -> String {
+pub(super) fn no_object(value: &Value) -> String {
     format!(
         "couldn't get version/kind; json parse error: json: cannot unmarshal {} into Go value of type struct {{ APIVersion string \
          \"json:\\\"apiVersion,omitempty\\\"\"; Kind string \"json:\\\"kind,omitempty\\\"\" }}",
@@ -181,7 +183,7 @@ fn members(value: Value) -> Fields {
 }
 
 /// What is said about unknown and duplicate fields: nothing, warnings, or a refusal.
-fn judge(options: &WriteOptions, findings: Vec<String>) -> Result<Vec<String>, String> {
+pub(super) fn judge(options: &WriteOptions, findings: Vec<String>) -> Result<Vec<String>, String> {
     match options.validation {
         FieldValidation::Ignore => Ok(Vec::new()),
         FieldValidation::Warn => Ok(findings),

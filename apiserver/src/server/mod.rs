@@ -27,6 +27,7 @@ mod openapi;
 mod options;
 mod owners;
 mod patch;
+mod patch_words;
 mod pod_parts;
 mod pods;
 mod read;

@@ -219,6 +219,9 @@ fn from_body(context: &Context<'_>) -> Result<Value, Status> {
             None => status.clone(),
         }
     })?;
+    if !value.is_object() {
+        return Err(Status::bad_request(super::decode::no_object(&value)));
+    }
     let text = |name: &str| value.get(name).and_then(Value::as_str).unwrap_or_default();
     let (kind, api_version) = (text("kind"), text("apiVersion"));
     if !["", "DeleteOptions"].contains(&kind) {
@@ -226,5 +229,10 @@ fn from_body(context: &Context<'_>) -> Result<Value, Status> {
             "no kind \"DeleteOptions\" is registered for version: {api_version}, Kind={kind}"
         )));
     }
+    if let Some(schema) = crate::schema::builtin::definition(DELETE_OPTIONS) {
+        crate::schema::normalize(value.clone(), &schema).map_err(Status::bad_request)?;
+    }
     Ok(value)
 }
+
+const DELETE_OPTIONS: &str = "io.k8s.apimachinery.pkg.apis.meta.v1.DeleteOptions";

@@ -20,6 +20,7 @@ use super::{
     dispatch::Side,
     options::{FieldValidation, OptionsOf, WriteOptions},
     owners::Writer,
+    patch_words,
     reply::Reply,
     update::{other_uid, same_version},
     write::{Owners, Replacement, take_metadata},
@@ -36,8 +37,11 @@ impl Core {
         let old = old.ok_or_else(|| context.not_found())?;
         let old_fields = resource.see(&old).fields();
         let schema = resource.schema();
-        let new = patched(&patch, &old_fields, &schema)?;
+        let mut new = patched(&patch, &old_fields, &schema)?;
         check_patched_type(context, &new.value)?;
+        if patch.format == PatchFormat::Strategic {
+            forget_type(&mut new.value);
+        }
         let new = decode::patched(context, &options, new).map_err(|error| refused(&error))?;
         let change = Change { context, options: &options, side, owners: Owners::Tracked, old, old_fields };
         self.change(change, new)
@@ -125,7 +129,12 @@ struct Change<'a> {
 
 /// What apply has led to: its own checks have said all about the document.
 fn merged(fields: Fields) -> Patched<'static> {
-    Patched { value: Value::Object(fields), findings: Vec::new(), document: Box::new(String::new) }
+    Patched {
+        value: Value::Object(fields),
+        findings: Vec::new(),
+        document: Box::new(String::new),
+        words: |text| text,
+    }
 }
 
 /// The name and namespace of a patched object must still be those of the path; a namespace that is gone comes back.
@@ -156,6 +165,14 @@ fn check_identity(context: &Context<'_>, fields: &mut Fields) -> Result<(), Stat
         }
     }
     Ok(())
+}
+
+/// A strategic patch changes the object as it is held, and that has no name of its type to change.
+fn forget_type(value: &mut Value) {
+    if let Value::Object(members) = value {
+        members.remove("kind");
+        members.remove("apiVersion");
+    }
 }
 
 /// A patched object of a custom kind must still be of that kind; one of another kind is named as what it says it is.
@@ -266,7 +283,11 @@ pub(super) fn patched<'a>(
         _ => patched_value(patch, old, schema).map(|value| value.to_string()),
     };
     let document = Box::new(move || document().unwrap_or_default());
-    Ok(Patched { value, findings: patch.findings.clone(), document })
+    let words = match patch.format {
+        PatchFormat::Strategic => patch_words::in_words_of_conversion,
+        _ => |text: String| text,
+    };
+    Ok(Patched { value, findings: patch.findings.clone(), document, words })
 }
 
 fn patched_value(patch: &Patch, old: &Fields, schema: &TypeSchema) -> Result<Value, PatchError> {

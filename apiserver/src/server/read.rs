@@ -91,13 +91,13 @@ impl Core {
                 limit = 0;
             }
         } else {
+            let token = Token::decode(&options.token)
+                .map_err(|error| Status::bad_request(format!("invalid continue token: {error}")))?;
             if !["", "0"].contains(&options.resource_version.as_str()) {
                 return Err(Status::bad_request(
                     "specifying resource version is not allowed when using continue",
                 ));
             }
-            let token = Token::decode(&options.token)
-                .map_err(|error| Status::bad_request(format!("invalid continue token: {error}")))?;
             version = u64::try_from(token.version).unwrap_or(version);
             after = Some(token.after);
         }
@@ -122,7 +122,7 @@ impl Core {
         }
         let asked: u64 = text.parse().map_err(|_| {
             Status::bad_request(format!(
-                "resourceVersion: Invalid value: {}: {}",
+                "invalid resource version: resourceVersion: Invalid value: {}: {}",
                 quoted(text),
                 number_error("ParseUint", text)
             ))

@@ -6,13 +6,14 @@ use serde_json::{Value, json};
 
 use crate::{
     patch::{
+        PatchError,
         apply::{Kind, SameFields, ScaleMapping, Tracker},
         fields::FieldSet,
     },
     printers::{Printer, TableForm},
     protocol::{BodyFormat, FieldError, Fields, PatchFormat, Status, decode_object},
     registry::{ScalePaths, head},
-    schema::TypeSchema,
+    schema::{TypeSchema, normalize},
     store::Stored,
     strategy::{at, set},
 };
@@ -20,6 +21,7 @@ use crate::{
 use super::{
     Context, Core,
     admission::Admitted,
+    decode::{Patched, judge},
     dispatch::Side,
     options::{OptionsOf, WriteOptions},
     patch::{check_applied, patched, read_patch, refused},
@@ -57,11 +59,21 @@ impl Core {
         let content_type = context.header(http::header::CONTENT_TYPE);
         let format = BodyFormat::of(content_type).ok_or_else(|| super::decode::unknown_format(context))?;
         let sent = decode_object(context.request.body(), format, "Scale")?;
-        let Value::Object(sent) = sent else {
-            return Err(Status::bad_request("the object provided is no Scale"));
+        let own =
+            |name: &str, wanted: &str| sent.get(name).is_none_or(|given| given == wanted || given == "");
+        let fits = own("kind", "Scale") && own("apiVersion", API_VERSION);
+        if !(context.resource.builtin || fits) {
+            let why = "no kind is registered for the type v1.Scale in scheme \"pkg/runtime/scheme.go:111\"";
+            return Err(Status::bad_request(why));
+        }
+        let unfit = |why: String| {
+            Status::bad_request(format!("Scale in version \"v1\" cannot be handled as a Scale: {why}"))
         };
+        let (sent, warnings) = read(&options, sent, Vec::new()).map_err(unfit)?;
+        named(context, &sent)?;
         let (old, fields) = self.scaled(context)?;
-        self.write_scale(context, &options, (old, fields), (sent, Owned::Updated))
+        let reply = self.write_scale(context, &options, (old, fields), (sent, Owned::Updated));
+        Ok(reply?.warned(warnings))
     }
 
     pub(super) fn patch_scale(&mut self, context: &Context<'_>) -> Result<Reply, Status> {
@@ -79,11 +91,14 @@ impl Core {
             return self.write_scale(context, &options, (old, fields), (after, entries));
         }
         let before = scale(context, paths(context)?, &fields);
-        let patched = patched(&patch, &before, &schema)?;
-        let Value::Object(after) = patched.value else {
-            return Err(Status::bad_request("the object provided is no Scale"));
+        let Patched { value, findings, document, words } = patched(&patch, &before, &schema)?;
+        let unfit = |detail: String| {
+            refused(&PatchError::Undecodable { document: document(), detail: words(detail) })
         };
-        self.write_scale(context, &options, (old, fields), (after, Owned::Updated))
+        let (after, warnings) = read(&options, value, findings).map_err(unfit)?;
+        named(context, &after)?;
+        let reply = self.write_scale(context, &options, (old, fields), (after, Owned::Updated));
+        Ok(reply?.warned(warnings))
     }
 
     fn scaled(&self, context: &Context<'_>) -> Result<(std::sync::Arc<Stored>, Fields), Status> {
@@ -170,6 +185,39 @@ enum Owned {
     Applied(Vec<Value>),
     /// Still to be found out.
     Updated,
+}
+
+/// A Scale in its normal form, and what is unknown in it; or why it is none.
+fn read(
+    options: &WriteOptions,
+    value: Value,
+    mut findings: Vec<String>,
+) -> Result<(Fields, Vec<String>), String> {
+    let text = |name: &str| value.get(name).and_then(Value::as_str).unwrap_or_default();
+    let (kind, api_version) = (text("kind"), text("apiVersion"));
+    if !["", "Scale"].contains(&kind) || !["", API_VERSION].contains(&api_version) {
+        return Err(format!(
+            "no kind \"{kind}\" is registered for version \"{api_version}\" in scheme \"pkg/runtime/scheme.go:111\""
+        ));
+    }
+    let normal = normalize(value, &scale_schema())?;
+    let Value::Object(fields) = normal.value else {
+        return Err("the object provided is no Scale".to_owned());
+    };
+    findings.extend(normal.unknown);
+    Ok((fields, judge(options, findings)?))
+}
+
+/// A Scale must say whose it is.
+fn named(context: &Context<'_>, scale: &Fields) -> Result<(), Status> {
+    let name = at(scale, "metadata.name").and_then(Value::as_str).unwrap_or_default();
+    if name.is_empty() {
+        return Err(Status::bad_request(format!(
+            "the name of the object ({} based on URL) was undeterminable: name must be provided",
+            context.name
+        )));
+    }
+    Ok(())
 }
 
 fn scale_schema() -> TypeSchema {

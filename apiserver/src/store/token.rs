@@ -37,13 +37,25 @@ impl Token {
         let bytes = URL_SAFE_NO_PAD.decode(text).map_err(|error| {
             let at = match error {
                 base64::DecodeError::InvalidByte(at, _) => at,
-                _ => text.len(),
+                _ => text.len() / 4 * 4,
             };
             format!("continue key is not valid: illegal base64 data at input byte {at}")
         })?;
         let token: Self = serde_json::from_slice(&bytes).map_err(|error| {
             let why = crate::protocol::go_syntax_error(&bytes);
-            let why = if why.is_empty() { error.to_string() } else { why };
+            let kind = match bytes.trim_ascii_start().first() {
+                Some(b'[') => "array",
+                Some(b'"') => "string",
+                Some(b't' | b'f') => "bool",
+                _ => "number",
+            };
+            let why = match (why.is_empty(), error.is_data()) {
+                (true, true) => {
+                    format!("json: cannot unmarshal {kind} into Go value of type storage.continueToken")
+                }
+                (true, false) => error.to_string(),
+                (false, _) => why,
+            };
             format!("continue key is not valid: {why}")
         })?;
         match token.encoding.as_str() {
