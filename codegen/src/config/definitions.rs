@@ -8,7 +8,7 @@ use super::manifests::{Destination, HeaderChoice, ManifestJob, ManifestKind};
 use crate::crd::{ConversionService, CrdOptions};
 use crate::diagnostic::{ConfigProblem, Convention, Diagnostics, Span};
 use crate::emit::Attribution;
-use crate::schema::{DescriptionLimit, EmbeddedObjectMeta, Floats};
+use crate::schema::{DescriptionLimit, EmbeddedObjectMeta, Floats, OneOfStyle};
 use crate::source::PackageInput;
 use serde::Deserialize;
 use std::collections::BTreeSet;
@@ -92,6 +92,10 @@ pub struct CrdSettings {
     #[arg(long, num_args = 0..=1, default_missing_value = "true", require_equals = true)]
     pub embedded_metadata: Option<bool>,
 
+    /// How sets of which some fields are there are written [default: rules]
+    #[arg(long, value_name = "STYLE")]
+    pub one_of: Option<OneOfStyle>,
+
     /// The service that converts kinds with several versions, as NAMESPACE/NAME, with :PORT and /PATH where they are not 443 and /convert
     #[arg(long, value_name = "SERVICE")]
     pub conversion_service: Option<ConversionService>,
@@ -124,6 +128,7 @@ impl CrdSettings {
             max_description_length: self.max_description_length.or(base.max_description_length),
             allow_floats: self.allow_floats.or(base.allow_floats),
             embedded_metadata: self.embedded_metadata.or(base.embedded_metadata),
+            one_of: self.one_of.or(base.one_of),
             conversion_service: self.conversion_service.or(base.conversion_service),
             conventions: self.conventions.or(base.conventions),
             allow_conventions: [base.allow_conventions, self.allow_conventions].concat(),
@@ -156,6 +161,7 @@ impl CrdSettings {
         if let Some(bytes) = self.max_description_length {
             options.schema.descriptions = DescriptionLimit::Bytes(bytes);
         }
+        options.schema.one_of = self.one_of.unwrap_or_default();
         if self.allow_floats == Some(true) {
             options.schema.floats = Floats::Allowed;
         }

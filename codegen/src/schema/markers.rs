@@ -6,7 +6,7 @@
 use super::bounds::Misfit;
 use super::builder::{Builder, span};
 use super::structs::has;
-use super::{ExternalDocs, Keyword, Rule, Schema, bounds, rules, values};
+use super::{ExternalDocs, Keyword, OneOfStyle, Rule, Schema, bounds, rules, values};
 use crate::diagnostic::{Diagnostic, Problem, SchemaProblem};
 use crate::model::{Field, Marker, MarkerValue, TypeDef, TypeKind, VariantShape};
 use serde_json::Value;
@@ -156,7 +156,10 @@ impl Builder<'_> {
             "kubebuilder:example" => schema.example = marker.value().map(values::json),
             "kubebuilder:title" => schema.title = title(marker, target)?,
             "kubebuilder:externalDocs" => schema.external_docs = Some(external_docs(marker)?),
-            "AtMostOneOf" | "ExactlyOneOf" | "AtLeastOneOf" => rules::one_of(schema, short, marker),
+            "AtMostOneOf" | "ExactlyOneOf" | "AtLeastOneOf" => match self.options.one_of {
+                OneOfStyle::Rules => rules::one_of(schema, short, marker),
+                OneOfStyle::Alternatives => rules::alternatives(schema, short, marker),
+            },
             "k8s:required" => bounds::not_empty(schema),
             "default" => upstream_default(schema, marker, target)?,
             "kubebuilder:default" => own_default(schema, marker),

@@ -96,6 +96,8 @@ pub(super) fn merge(into: &mut Schema, mut from: Schema, wrong: &mut Vec<Contrad
     into.rules = from.rules;
     alternatives(&mut into.any_of, from.any_of, (&mut kept.any_of, &mut added.any_of));
     alternatives(&mut into.one_of, from.one_of, (&mut kept.one_of, &mut added.one_of));
+    // That none of these and none of those holds is that none of all does.
+    into.none_of.append(&mut from.none_of);
     if added != Schema::default() {
         into.all_of.extend([kept, added]);
     }

@@ -39,6 +39,19 @@ pub struct SchemaOptions {
     pub floats: Floats,
     /// How long descriptions may be.
     pub descriptions: DescriptionLimit,
+    /// How sets of which some fields are there are written.
+    pub one_of: OneOfStyle,
+}
+
+/// How sets of which some fields are there are written.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, clap::ValueEnum, serde::Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum OneOfStyle {
+    /// As rules in CEL, with a message; their cost counts.
+    #[default]
+    Rules,
+    /// As alternatives of the schema, which cost nothing and have a server's own message.
+    Alternatives,
 }
 
 /// Whether fractions may be sent as numbers, which not all languages read alike.

@@ -32,6 +32,8 @@ pub struct Schema {
     pub any_of: Vec<Self>,
     /// `oneOf`.
     pub one_of: Vec<Self>,
+    /// `not`: none of these holds.
+    pub none_of: Vec<Self>,
     /// `x-kubernetes-validations`.
     pub rules: Vec<Rule>,
     /// `x-kubernetes-list-map-keys`.
@@ -183,6 +185,10 @@ impl Schema {
             if !list.is_empty() {
                 put(name, list.iter().map(Self::to_value).collect());
             }
+        }
+        if !self.none_of.is_empty() {
+            let any = self.none_of.iter().map(Self::to_value).collect();
+            put("not", Value::Object(Map::from_iter([("anyOf".to_owned(), any)])));
         }
         if !self.rules.is_empty() {
             put("x-kubernetes-validations", self.rules.iter().map(Rule::to_value).collect());

@@ -91,6 +91,33 @@ pub(super) fn one_of(schema: &mut Schema, kind: &str, marker: &Marker) {
     });
 }
 
+/// Adds the alternatives of a one-of marker: which fields are there, in all ways that are allowed or in those that are not.
+pub(super) fn alternatives(schema: &mut Schema, kind: &str, marker: &Marker) {
+    let fields = members(marker);
+    let with = |names: &[&str]| Schema {
+        required: names.iter().map(|name| (*name).to_owned()).collect(),
+        ..Schema::default()
+    };
+    let each = || fields.iter().map(|name| with(&[name])).collect::<Vec<_>>();
+    let mut branch = Schema::default();
+    match kind {
+        "AtMostOneOf" => {
+            let pairs = fields.iter().enumerate().flat_map(|(at, first)| {
+                let others = fields.iter().skip(at + 1);
+                others.map(move |second| [*first, *second])
+            });
+            schema.none_of.extend(pairs.map(|pair| with(&pair)));
+        }
+        "ExactlyOneOf" if schema.one_of.is_empty() => schema.one_of = each(),
+        "ExactlyOneOf" => branch.one_of = each(),
+        _ if schema.any_of.is_empty() => schema.any_of = each(),
+        _ => branch.any_of = each(),
+    }
+    if branch != Schema::default() {
+        schema.all_of.push(branch);
+    }
+}
+
 /// Words which CEL keeps for itself; Kubernetes shows fields of these names between underscores.
 const RESERVED: [&str; 21] = [
     "true",

@@ -1,6 +1,10 @@
 //! Enums with data, optional fields, one-of sets, and fields that take a number or a text.
 
-use serde_json::json;
+use kube_codegen::{
+    crd::CrdOptions,
+    schema::{OneOfStyle, SchemaOptions},
+};
+use serde_json::{Value, json};
 
 use crate::support::Served;
 
@@ -44,11 +48,7 @@ async fn c019_an_object_with_nothing_set_is_stored_without_a_null() {
     served.refuses(json!({ "size": "null" })).await;
 }
 
-/// C072: sets of which one field is there, in a list in a list: rules whose cost is bounded, in a fixed order.
-#[tokio::test]
-async fn c072_exactly_one_of_three_fields_in_a_list_in_a_list() {
-    let served = Served::new(
-        "#[types] pub struct ThingSpec {
+const SETS: &str = "#[types] pub struct ThingSpec {
             // +kubebuilder:validation:MaxItems=10
             pub rows: Vec<Row>,
          }
@@ -62,22 +62,69 @@ async fn c072_exactly_one_of_three_fields_in_a_list_in_a_list() {
             #[serde(default)] pub text: Option<String>,
             #[serde(default)] pub number: Option<i32>,
             #[serde(default)] pub flag: Option<bool>,
-         }",
-    )
-    .await;
-    let cell = |cell: serde_json::Value| json!({ "rows": [{ "cells": [cell] }] });
-    served.accepts(cell(json!({ "text": "a" }))).await;
-    served.accepts(cell(json!({ "number": 1 }))).await;
+         }";
+
+fn cell(cell: &Value) -> Value {
+    json!({ "rows": [{ "cells": [cell] }] })
+}
+
+/// What a set of three fields of which exactly one is there takes, in either style; says with what words it refuses.
+async fn is_exactly_one(served: &Served) -> Vec<String> {
+    served.accepts(cell(&json!({ "text": "a" }))).await;
+    served.accepts(cell(&json!({ "number": 1 }))).await;
+    served.refuses(cell(&json!({ "number": 0 }))).await;
+    let mut said = Vec::new();
     for wrong in [json!({}), json!({ "text": "a", "flag": true })] {
-        let said = served.refuses(cell(wrong)).await;
+        said.push(served.refuses(cell(&wrong)).await);
+    }
+    said
+}
+
+/// C072: sets of which one field is there, in a list in a list: rules whose cost is bounded, in a fixed order.
+#[tokio::test]
+async fn c072_exactly_one_of_three_fields_in_a_list_in_a_list() {
+    let served = Served::new(SETS).await;
+    for said in is_exactly_one(&served).await {
         assert!(said.contains("exactly one of the fields in [text number flag] must be set"), "{said}");
     }
-    served.refuses(cell(json!({ "number": 0 }))).await;
     let rows = &served.spec_schema()["properties"]["rows"];
     let rules = &rows["items"]["properties"]["cells"]["items"]["x-kubernetes-validations"];
     let rules: Vec<&str> =
         rules.as_array().unwrap().iter().map(|rule| rule["rule"].as_str().unwrap()).collect();
     assert!(rules[0].starts_with("!has(self.number)") && rules[1].ends_with("== 1"), "{rules:?}");
+}
+
+/// C072: the same as alternatives of the schema, which need no bounds since they cost nothing.
+#[tokio::test]
+async fn c072_sets_as_alternatives_of_the_schema() {
+    let schema = SchemaOptions { one_of: OneOfStyle::Alternatives, ..SchemaOptions::default() };
+    let options = CrdOptions { schema, ..CrdOptions::default() };
+    let served = Served::with(SETS, &options).await;
+    is_exactly_one(&served).await;
+
+    let others = "// +kubebuilder:validation:AtMostOneOf=a;b;c
+         // +kubebuilder:validation:AtMostOneOf=c;d
+         // +kubebuilder:validation:AtLeastOneOf=a;d
+         // +kubebuilder:validation:AtLeastOneOf=b;d
+         #[types] pub struct ThingSpec {
+            #[serde(default)] pub a: Option<i32>,
+            #[serde(default)] pub b: Option<i32>,
+            #[serde(default)] pub c: Option<i32>,
+            #[serde(default)] pub d: Option<i32>,
+         }";
+    let served = Served::with(others, &options).await;
+    assert!(served.spec_schema().get("x-kubernetes-validations").is_none());
+    served.accepts(json!({ "d": 1 })).await;
+    served.accepts(json!({ "a": 1, "d": 1 })).await;
+    for wrong in [
+        json!({}),
+        json!({ "a": 1 }),
+        json!({ "a": 1, "b": 1 }),
+        json!({ "c": 1, "d": 1 }),
+        json!({ "a": 1, "b": 1, "d": 1 }),
+    ] {
+        served.refuses(wrong).await;
+    }
 }
 
 /// C076: quantities and fields with a number or a text take both.
