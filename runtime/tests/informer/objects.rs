@@ -242,3 +242,30 @@ async fn c050_an_index_is_complete_when_it_has_been_added() {
     settle().await;
     assert_eq!(index.get("new").len(), 200);
 }
+
+#[tokio::test(start_paused = true)]
+async fn an_event_is_read_however_its_members_stand() {
+    let network = Network::new(ApiServer::default());
+    let object = |name: &str, version: u32| {
+        format!(
+            r#"{{"data":{{"value":"1"}},"metadata":{{"namespace":"default","name":"{name}","resourceVersion":"{version}"}}}}"#
+        )
+    };
+    let lines = vec![
+        format!(r#"{{"object":{},"type":"ADDED"}}"#, object("one", 6)),
+        format!(r#"{{ "type" : "ADDED" , "more" : [1, {{}}] , "object" : {} }}"#, object("two", 7)),
+        format!(r#"{{"type":"UNHEARD-OF","object":{}}}"#, object("three", 8)),
+        format!(r#"{{"type":"\u0041DDED","object":{}}}"#, object("four", 9)),
+        format!(r#"{{"object":{},"type":"DELETED"}}"#, object("two", 10)),
+    ];
+    network.judge(move |seen| match seen.kind {
+        Kind::List => Fate::Answer(r#"{"items":null,"metadata":{"resourceVersion":"5"}}"#.to_owned()),
+        _ => Fate::Lines(lines.clone()),
+    });
+    let informer = builder(&network).list_strategy(ListStrategy::Paged).build();
+    informer.start(&CancellationToken::new());
+    informer.wait_for_sync().await.unwrap();
+    settle().await;
+    assert_eq!(stored(&informer).into_keys().collect::<Vec<_>>(), ["four", "one"]);
+    assert_eq!(informer.stats().failures, 0);
+}
