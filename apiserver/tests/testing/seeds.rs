@@ -146,7 +146,12 @@ async fn a_seed_of_a_built_in_kind_has_the_defaults_of_a_created_one() {
         let fake = Fake::new([], [Seed::json(object("seed"))]);
         let path = format!("/{path}/namespaces/default/{plural}");
         let text = |value: serde_json::Value| serde_json::to_vec(&value).unwrap();
-        let created = http::Request::post(&path).body(text(object("created"))).unwrap();
+        let mut wanted = object("created");
+        if kind == "Service" {
+            // The address is the seed's.
+            wanted["spec"]["clusterIP"] = "10.0.0.8".into();
+        }
+        let created = http::Request::post(&path).body(text(wanted)).unwrap();
         let mut created: serde_json::Value = fake.client().request(created).await.unwrap();
         if kind == "Service" {
             created["spec"]["clusterIP"] = "10.0.0.7".into();
