@@ -32,7 +32,7 @@ fn rules() -> Vec<Value> {
         "self.name.startsWith('w') && self.name.size() < 40",
         "self.ports.all(p, p.port > 0 && p.port < 65536)",
         "self.ports.exists(p, p.name == 'http')",
-        "self.ports.map(p, p.name).isSorted() || self.ports.size() > 1",
+        "self.ports.map(p, p.port).isSorted() || self.ports.size() > 1",
         "!has(self.window) || duration(self.window) > duration('1s')",
         "self.labels.all(k, k.size() < 64)",
         "quantity(self.memory).isLessThan(quantity('10Gi'))",
