@@ -155,9 +155,14 @@ const RESERVED: [&str; 21] = [
     "while",
 ];
 
+/// Whether a word is none that expressions can use as a name.
+pub(crate) fn is_reserved(word: &str) -> bool {
+    RESERVED.contains(&word)
+}
+
 /// The name by which expressions know a field; none for names that they cannot say.
 pub(crate) fn escape(name: &str) -> Option<String> {
-    if RESERVED.contains(&name) {
+    if is_reserved(name) {
         return Some(format!("__{name}__"));
     }
     let mut letters = name.chars();

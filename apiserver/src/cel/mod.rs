@@ -25,7 +25,7 @@ mod types;
 mod value;
 
 pub(crate) use authority::{Authority, Check, Decided, Question};
-pub(crate) use decl::{Decl, DeclKind, ListForm, MAX_REQUEST};
+pub(crate) use decl::{Decl, DeclKind, ListForm, MAX_REQUEST, is_reserved};
 pub(crate) use go_regex::go_regex;
 pub(crate) use lazy::Lazy;
 pub(crate) use program::{CompileError, Environment, EvalError, Issue, Program};

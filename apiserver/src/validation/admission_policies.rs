@@ -1,7 +1,10 @@
 //! Admission policies and their bindings; every expression is compiled.
 
 use crate::{
-    cel::admission::{Compiler, Named, Names, Wanted},
+    cel::{
+        admission::{Compiler, Named, Names, Wanted},
+        is_reserved,
+    },
     protocol::names::{dns_subdomain_errors, path_segment_errors},
 };
 
@@ -17,30 +20,6 @@ const PATCHES: &[&str] = &["ApplyConfiguration", "JSONPatch"];
 const CHANGING: &[&str] = &["*", "CONNECT", "CREATE", "UPDATE"];
 const MOST_ANNOTATIONS: usize = 20;
 const LONGEST_ANNOTATION: usize = 5 * 1024;
-/// Words that are no names in expressions.
-const RESERVED: [&str; 21] = [
-    "true",
-    "false",
-    "null",
-    "in",
-    "as",
-    "break",
-    "const",
-    "continue",
-    "else",
-    "for",
-    "function",
-    "if",
-    "import",
-    "let",
-    "loop",
-    "package",
-    "namespace",
-    "return",
-    "var",
-    "void",
-    "while",
-];
 
 pub(super) fn checks(plural: &str) -> Checks {
     match plural {
@@ -150,7 +129,7 @@ fn variable(out: &mut Findings, item: &Spot<'_>, compiler: &mut Compiler, names:
 fn is_identifier(name: &str) -> bool {
     let starts = name.starts_with(|first: char| first.is_ascii_alphabetic() || first == '_');
     let plain = |letter: char| letter.is_ascii_alphanumeric() || letter == '_';
-    starts && name.chars().all(plain) && !RESERVED.contains(&name)
+    starts && name.chars().all(plain) && !is_reserved(name)
 }
 
 fn validating(out: &mut Findings, object: &Spot<'_>, looked_at: Conditions) {
