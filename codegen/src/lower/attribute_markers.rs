@@ -1,8 +1,10 @@
 //! Attributes that say what markers say: `#[kube(..)]`, `#[x_kube(..)]` and `#[schemars(..)]`. They become markers here, so
 //! that the generators know one language.
 
-use super::serde_attributes::skip_value;
-use crate::model::MarkerValue;
+use super::serde_attributes::{Trouble, skip_value};
+use crate::diagnostic::LowerProblem;
+use crate::model::{GapReason, MarkerValue};
+use crate::naming::nearest;
 use proc_macro2::Span;
 use syn::meta::ParseNestedMeta;
 use syn::{Expr, ExprLit, Lit, LitBool, LitStr};
@@ -26,18 +28,66 @@ impl Said {
     }
 }
 
+/// Something that an attribute says of a schema and that is not known, before its place is.
+#[derive(Debug, Clone)]
+pub(super) struct Gap {
+    pub(super) attribute: String,
+    pub(super) reason: GapReason,
+    pub(super) span: Span,
+}
+
+/// What attributes say.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Heard {
+    /// What markers could say.
+    pub(super) said: Vec<Said>,
+    /// What is not known.
+    pub(super) gaps: Vec<Gap>,
+}
+
+impl Heard {
+    /// Notes that a key says something of a schema which is not known.
+    pub(super) fn gap(&mut self, attribute: &str, key: &str, reason: GapReason, span: Span) {
+        self.gaps.push(Gap { attribute: format!("#[{attribute}({key})]"), reason, span });
+    }
+
+    /// Takes over what a key says, where that can be read.
+    pub(super) fn hear(&mut self, attribute: &str, key: &str, said: Option<Said>, span: Span) {
+        match said {
+            Some(said) => self.said.push(said),
+            None => self.gap(attribute, key, GapReason::Computed, span),
+        }
+    }
+}
+
+/// Whether an attribute has a key.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Known {
+    Yes,
+    No,
+}
+
+/// A key that an attribute does not have.
+pub(super) fn unknown(attribute: &'static str, key: &str, known: &[&str], span: Span) -> Trouble {
+    let nearest = nearest(key, known.iter().copied()).map(str::to_owned);
+    (LowerProblem::UnknownKey { attribute, key: key.to_owned(), nearest }, span)
+}
+
 fn words(word: String) -> MarkerValue {
     MarkerValue::List(vec![MarkerValue::Text(word)])
 }
 
-/// What a key of `#[kube(..)]` says of the definition; other keys are passed over.
-pub(super) fn kube(key: &str, meta: &ParseNestedMeta<'_>, said: &mut Vec<Said>) -> syn::Result<()> {
+/// `key`, `key = true`, `key = false`.
+pub(super) fn flag(meta: &ParseNestedMeta<'_>) -> syn::Result<bool> {
+    if meta.input.peek(syn::Token![=]) { Ok(meta.value()?.parse::<LitBool>()?.value) } else { Ok(true) }
+}
+
+/// What a key of `#[kube(..)]` says of the definition.
+pub(super) fn kube(key: &str, meta: &ParseNestedMeta<'_>, heard: &mut Heard) -> syn::Result<Known> {
     let span = meta.path.segments.first().map_or_else(Span::call_site, |segment| segment.ident.span());
     let text = || meta.value()?.parse::<LitStr>();
-    let flag = || -> syn::Result<bool> {
-        if meta.input.peek(syn::Token![=]) { Ok(meta.value()?.parse::<LitBool>()?.value) } else { Ok(true) }
-    };
     let resource = Said::new("kubebuilder:resource", span);
+    let said = &mut heard.said;
     match key {
         "singular" => said.push(resource.with("singular", MarkerValue::Text(text()?.value()))),
         "shortname" => said.push(resource.with("shortName", words(text()?.value()))),
@@ -47,12 +97,12 @@ pub(super) fn kube(key: &str, meta: &ParseNestedMeta<'_>, said: &mut Vec<Said>) 
             said.push(Said::new("kubebuilder:selectablefield", span).with("JSONPath", path));
         }
         "storage" => {
-            if flag()? {
+            if flag(meta)? {
                 said.push(Said::new("kubebuilder:storageversion", span));
             }
         }
         "served" => {
-            if !flag()? {
+            if !flag(meta)? {
                 said.push(Said::new("kubebuilder:unservedversion", span));
             }
         }
@@ -69,9 +119,27 @@ pub(super) fn kube(key: &str, meta: &ParseNestedMeta<'_>, said: &mut Vec<Said>) 
         "scale" => {
             said.push(object(meta, Said::new("kubebuilder:subresource:scale", span), &SCALE)?);
         }
-        "validation" | "rule" => said.extend(validation(&meta.value()?.parse()?, span)),
-        _ => skip_value(meta)?,
+        "validation" | "rule" => {
+            let rule = validation(&meta.value()?.parse()?, span);
+            heard.hear("kube", key, rule, span);
+        }
+        "schema" => schema(&text()?, heard)?,
+        // What these say is of the Rust code that the derive writes.
+        "derive" | "attr" | "crates" | "cel" | "apiextensions" => skip_value(meta)?,
+        _ => return Ok(Known::No),
     }
+    Ok(Known::Yes)
+}
+
+/// Where the derive takes the schema from.
+fn schema(mode: &LitStr, heard: &mut Heard) -> syn::Result<()> {
+    let reason = match mode.value().as_str() {
+        "derived" => return Ok(()),
+        "disabled" => GapReason::Disabled,
+        "manual" => GapReason::Manual,
+        _ => return Err(syn::Error::new(mode.span(), "a schema is `derived`, `disabled` or `manual`")),
+    };
+    heard.gap("kube", &format!("schema = \"{}\"", mode.value()), reason, mode.span());
     Ok(())
 }
 
@@ -114,10 +182,14 @@ fn object(meta: &ParseNestedMeta<'_>, mut said: Said, names: &[(&str, &str, &str
         let key = inner.path.get_ident().map(ToString::to_string).unwrap_or_default();
         let key = key.trim_start_matches("r#").trim_end_matches('_').to_owned();
         let value: Expr = inner.value()?.parse()?;
-        let known = names.iter().find(|(name, ..)| name.trim_end_matches('_') == key);
-        if let (Some((_, _, marker)), Some(value)) = (known, literal(&value)) {
-            arguments.push(((*marker).to_owned(), value));
-        }
+        let Some((_, _, marker)) = names.iter().find(|(name, ..)| name.trim_end_matches('_') == key) else {
+            let known: Vec<&str> = names.iter().map(|(name, ..)| *name).collect();
+            return Err(inner.error(format!("the keys are {}", known.join(", "))));
+        };
+        let Some(value) = literal(&value) else {
+            return Err(syn::Error::new_spanned(value, "a text or a number is expected"));
+        };
+        arguments.push(((*marker).to_owned(), value));
         Ok(())
     })?;
     said.arguments.extend(arguments);
@@ -222,11 +294,10 @@ pub(super) fn validation(value: &Expr, span: Span) -> Option<Said> {
                 "field_path" => "fieldPath",
                 "reason" => "reason",
                 "optional_old_self" => "optionalOldSelf",
-                _ => return Some(said),
+                // `to_owned` and the like.
+                _ => return None,
             };
-            if let Some(value) = value {
-                said = said.with(name, value);
-            }
+            said = said.with(name, value?);
             Some(said)
         }
         Expr::Call(call) => Some(said.with("rule", literal(call.args.first()?)?)),

@@ -1,6 +1,8 @@
 //! Documentation: the text of doc comments without markers.
 
-use syn::{Attribute, Expr, ExprLit, Lit, Meta};
+use syn::parse::Parser;
+use syn::punctuated::Punctuated;
+use syn::{Attribute, Expr, ExprLit, Lit, Meta, Token};
 
 /// The documentation of an item, its lines separated by `\n`. Lines that begin with `+` are markers and left out.
 pub(super) fn docs(attributes: &[Attribute]) -> String {
@@ -25,10 +27,29 @@ const NOTE_TO_SELF: &str = concat!("TO", "DO");
 /// The documentation as users of the API read it. Every line keeps its form; left out are markers, lines that begin as
 /// notes of authors to themselves, and everything below a line that begins with `---`, except within code. These are the conventions of Go's API types.
 pub(super) fn description(attributes: &[Attribute]) -> String {
+    if let Some(text) = attributes.iter().find_map(of_schemars) {
+        return public_lines(&text);
+    }
     let texts: Vec<(String, bool)> = attributes.iter().filter_map(written).collect();
     let in_block = texts.iter().any(|(_, in_block)| *in_block);
     let lines = texts.iter().flat_map(|(text, _)| text.split('\n'));
     public_text(lines, if in_block { Indent::Dropped } else { Indent::Kept })
+}
+
+/// `#[schemars(description = "..")]`, which stands for the comment.
+fn of_schemars(attribute: &Attribute) -> Option<String> {
+    if !attribute.path().is_ident("schemars") {
+        return None;
+    }
+    let list = attribute.meta.require_list().ok()?;
+    let entries = Punctuated::<Meta, Token![,]>::parse_terminated.parse2(list.tokens.clone()).ok()?;
+    entries.into_iter().find_map(|entry| match entry {
+        Meta::NameValue(pair) if pair.path.is_ident("description") => match pair.value {
+            Expr::Lit(ExprLit { lit: Lit::Str(text), .. }) => Some(text.value()),
+            _ => None,
+        },
+        _ => None,
+    })
 }
 
 /// The text of a `doc = ".."` of another attribute, by the same conventions.

@@ -1,10 +1,40 @@
 //! The attributes of kube's `#[derive(CustomResource)]`.
 
-use super::attribute_markers::{self, Said};
+use super::attribute_markers::{self, Heard, Known, flag, unknown};
 use super::serde_attributes::{Trouble, bad, each};
 use proc_macro2::Span;
 use syn::meta::ParseNestedMeta;
 use syn::{Attribute, LitStr};
+
+/// The keys of the newest version.
+const KEYS: [&str; 26] = [
+    "group",
+    "version",
+    "kind",
+    "doc",
+    "root",
+    "plural",
+    "singular",
+    "namespaced",
+    "no_spec",
+    "derive",
+    "attr",
+    "schema",
+    "status",
+    "category",
+    "shortname",
+    "printcolumn",
+    "selectable",
+    "scale",
+    "crates",
+    "annotation",
+    "label",
+    "validation",
+    "cel",
+    "storage",
+    "served",
+    "deprecated",
+];
 
 /// What `#[kube(..)]` says; keys that only matter to CRDs become markers.
 #[derive(Debug, Clone, Default)]
@@ -20,7 +50,7 @@ pub(super) struct KubeAttributes {
     pub(super) status: Option<syn::Path>,
     pub(super) no_spec: bool,
     pub(super) doc: Option<String>,
-    pub(super) said: Vec<Said>,
+    pub(super) heard: Heard,
 }
 
 impl KubeAttributes {
@@ -30,7 +60,11 @@ impl KubeAttributes {
         let mut seen = false;
         let mut entry = |meta: ParseNestedMeta<'_>| {
             seen = true;
-            read.one(&meta).map_err(|error| bad("kube", &error))
+            let known = read.one(&meta).map_err(|error| bad("kube", &error))?;
+            match (known, meta.path.get_ident()) {
+                (Known::No, Some(key)) => Err(unknown("kube", &key.to_string(), &KEYS, key.span())),
+                _ => Ok(()),
+            }
         };
         each(attributes, "kube", &mut entry, trouble);
         seen.then_some(read)
@@ -41,7 +75,7 @@ impl KubeAttributes {
         self.root.as_deref().or(self.kind.as_ref().map(|(kind, _)| kind.as_str()))
     }
 
-    fn one(&mut self, meta: &ParseNestedMeta<'_>) -> syn::Result<()> {
+    fn one(&mut self, meta: &ParseNestedMeta<'_>) -> syn::Result<Known> {
         let text = || meta.value()?.parse::<LitStr>();
         let spanned = |text: LitStr| Some((text.value(), text.span()));
         let key = meta.path.get_ident().map(ToString::to_string).unwrap_or_default();
@@ -53,9 +87,10 @@ impl KubeAttributes {
             // Earlier versions of kube called it `struct`.
             "root" | "struct" => self.root = Some(text()?.value()),
             "doc" => self.doc = Some(text()?.value()),
-            "no_spec" => self.no_spec = true,
+            "no_spec" => self.no_spec = flag(meta)?,
             "namespaced" => {
-                self.namespaced = Some(meta.path.get_ident().map_or_else(Span::call_site, syn::Ident::span));
+                let span = meta.path.get_ident().map_or_else(Span::call_site, syn::Ident::span);
+                self.namespaced = flag(meta)?.then_some(span);
             }
             "status" => {
                 let value = meta.value()?;
@@ -65,8 +100,8 @@ impl KubeAttributes {
                     value.parse()?
                 });
             }
-            key => attribute_markers::kube(key, meta, &mut self.said)?,
+            key => return attribute_markers::kube(key, meta, &mut self.heard),
         }
-        Ok(())
+        Ok(Known::Yes)
     }
 }

@@ -4,13 +4,13 @@ use super::docs::{description, docs};
 use super::exprs::Context;
 use super::imports::plain;
 use super::notes::{Note, Spot, notes, place};
-use super::roots::said_markers;
-use super::schemars_attributes::{self, Sized, Source};
+use super::roots::{said_markers, schema_gaps};
+use super::schemars_attributes::{self, Site, Sized, Source};
 use super::serde_attributes::{Cases, SerdeAttributes, Trouble};
 use super::universe::Universe;
 use crate::diagnostic::{Diagnostic, Diagnostics, MarkerProblem};
 use crate::marker::Targets;
-use crate::model::{Field, Marker, SchemaSource, TypeExpr, Variant, VariantShape, WireName};
+use crate::model::{Field, Marker, SchemaGap, SchemaSource, TypeExpr, Variant, VariantShape, WireName};
 use crate::naming::SerdeCase;
 use crate::source::{ItemKind, Module};
 use std::ops::Range;
@@ -67,7 +67,8 @@ impl Universe<'_> {
         let serde = self.serde(context, &field.attrs);
         let name = context.item.absolute(field.ident.span());
         let ty = self.type_expr(context, &field.ty);
-        let mut markers = self.attribute_markers(context, &field.attrs, sized(&ty));
+        let site = Site::Field(sized(&ty));
+        let (mut markers, gaps) = self.attribute_markers(context, &field.attrs, site);
         markers.extend(self.member_markers(context, spot, (&name, "on this field")));
         let defaulted = serde.field.default.is_some() || inherited.default;
         Some(Field {
@@ -78,6 +79,7 @@ impl Universe<'_> {
             ty,
             serde: serde.field,
             schema: self.schema_source(context, &field.attrs),
+            gaps,
             public: inherited.of_variant || matches!(field.vis, Visibility::Public(_)),
             markers,
             place: place(&context.scope.module.file.span(name)),
@@ -113,7 +115,9 @@ impl Universe<'_> {
                 docs: docs(&variant.attrs),
                 description: description(&variant.attrs),
                 shape: self.shape(context, &variant.fields, inherited),
-                skip: serde.field.skip_serializing || serde.field.skip_deserializing,
+                skip: serde.field.skip_serializing
+                    || serde.field.skip_deserializing
+                    || matches!(schemars_attributes::source(&variant.attrs), Some(Source::Skipped)),
                 markers,
                 place: place(&context.scope.module.file.span(name)),
                 ident,
@@ -142,19 +146,20 @@ impl Universe<'_> {
         &mut self,
         context: &Context,
         attributes: &[syn::Attribute],
-        sized: Sized,
-    ) -> Vec<Marker> {
+        site: Site,
+    ) -> (Vec<Marker>, Vec<SchemaGap>) {
         if !self.owns(&context.scope.crate_name) {
-            return Vec::new();
+            return (Vec::new(), Vec::new());
         }
         let mut trouble = Vec::new();
-        let said = schemars_attributes::said(attributes, sized, &mut trouble);
+        let heard = schemars_attributes::heard(attributes, site, &mut trouble);
         self.troubles(context, trouble);
-        said_markers(context, &said)
+        (said_markers(context, &heard.said), schema_gaps(context, &heard.gaps))
     }
 
     fn schema_source(&mut self, context: &Context, attributes: &[syn::Attribute]) -> SchemaSource {
         match schemars_attributes::source(attributes) {
+            Some(Source::Skipped) => SchemaSource::Skipped,
             Some(Source::Type(ty)) => SchemaSource::Other(self.type_expr(context, &ty)),
             Some(Source::Function(path)) => match json_of(&context.scope.module, &path) {
                 Some(value) => SchemaSource::Literal(value),

@@ -22,6 +22,7 @@ mod resolve;
 mod resources;
 mod roots;
 mod schemars_attributes;
+mod schemars_extend;
 mod serde_attributes;
 mod tags;
 mod types;
@@ -30,6 +31,7 @@ mod usage;
 mod version;
 mod webhook_patch;
 mod webhooks;
+mod x_kube_attributes;
 
 pub use manifests::{lower_permissions, lower_webhooks};
 pub use usage::{lower_controllers, lower_usage};

@@ -1,6 +1,6 @@
 //! Roots: which types are kinds, and in which of the three shapes they are written.
 
-use super::attribute_markers::Said;
+use super::attribute_markers::{Gap, Said};
 use super::docs::{docs, public_lines};
 use super::exprs::Context;
 use super::imports::{Import, of_item};
@@ -12,8 +12,8 @@ use super::types::Declared;
 use super::universe::{Scope as Module, Universe};
 use crate::diagnostic::{LowerProblem, Span};
 use crate::model::{
-    Container, Field, FieldDefault, FieldSerde, Marker, MarkerArgument, MarkerValue, Origin, SchemaSource,
-    Scope, Shape, TypeDef, TypeExpr, TypeKind, TypePath, WireName,
+    Container, Field, FieldDefault, FieldSerde, Marker, MarkerArgument, MarkerValue, Origin, SchemaGap,
+    SchemaSource, Scope, Shape, TypeDef, TypeExpr, TypeKind, TypePath, WireName,
 };
 use crate::naming::{kube_plural, rust_ident};
 use crate::source::ItemKind;
@@ -192,7 +192,7 @@ impl Universe<'_> {
         let path = self.path_of(module, &struct_name);
         let status = kube.status.as_ref().map(|path| self.named_type(&context, path));
         let text = kube.doc.clone().unwrap_or_else(|| docs(&item.attrs));
-        let said = said_markers(&context, &kube.said);
+        let said = said_markers(&context, &kube.heard.said);
         let spec = RootParts {
             spec: context.own.clone(),
             no_spec: kube.no_spec,
@@ -315,6 +315,16 @@ pub(super) fn said_markers(context: &Context, said: &[Said]) -> Vec<Marker> {
     said.iter().map(marker).collect()
 }
 
+/// What attributes say of schemas that is not known, with places in the file.
+pub(super) fn schema_gaps(context: &Context, gaps: &[Gap]) -> Vec<SchemaGap> {
+    let gap = |gap: &Gap| SchemaGap {
+        attribute: gap.attribute.clone(),
+        reason: gap.reason,
+        place: place(&context.scope.module.file.span(context.item.absolute(gap.span))),
+    };
+    gaps.iter().map(gap).collect()
+}
+
 /// What the struct of kube's derive is made of.
 pub(super) struct RootParts {
     pub(super) spec: TypePath,
@@ -354,6 +364,7 @@ impl RootParts {
             container: Container::default(),
             derives,
             markers: Vec::new(),
+            gaps: Vec::new(),
             origin: Origin::KubeDerive,
             public,
             place: self.place,
@@ -370,6 +381,7 @@ impl RootParts {
             ty,
             serde,
             schema: SchemaSource::default(),
+            gaps: Vec::new(),
             public: true,
             markers: Vec::new(),
             place: self.place.clone(),

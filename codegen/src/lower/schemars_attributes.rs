@@ -1,13 +1,17 @@
 //! The attributes of schemars, of validator and of kube's `KubeSchema` on fields and types, as markers.
 //!
-//! What has no marker of its own (`schema_with`, `extend` with anything but Kubernetes' own keys) is passed over.
+//! What no source tells (`transform`, bounds that are worked out), or what would give the schema another form than serde gives the value,
+//! is noted as a gap: no schema is written then. Keys that say nothing of a definition (`example`, `crate`, `inline`) are passed over.
 
-use super::attribute_markers::{Said, json, literal, validation};
+use super::attribute_markers::{Heard, Known, Said, literal, unknown};
+use super::schemars_extend::extend;
 use super::serde_attributes::{Trouble, bad, each, skip_value};
-use crate::model::MarkerValue;
+use super::x_kube_attributes::x_kube;
+use crate::model::{GapReason, MarkerValue};
 use proc_macro2::Span;
+use quote::ToTokens;
 use syn::meta::ParseNestedMeta;
-use syn::{Attribute, Expr, Token};
+use syn::{Attribute, Expr, Meta, Token};
 
 /// Bounds of `range(..)` and `length(..)` by the type of the field.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -20,8 +24,19 @@ pub(super) enum Sized {
     Map,
 }
 
+/// What an attribute stands on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Site {
+    Type,
+    Variant,
+    /// A field, and what its bounds are bounds of.
+    Field(Sized),
+}
+
 /// Where the schema of a field comes from, when not from its type.
 pub(super) enum Source {
+    /// `skip`: it has none.
+    Skipped,
     /// `with = "Type"`.
     Type(Box<syn::Type>),
     /// `schema_with = "path"`.
@@ -37,6 +52,8 @@ pub(super) fn source(attributes: &[Attribute]) -> Option<Source> {
             found = text.parse().ok().map(|ty| Source::Type(Box::new(ty)));
         } else if meta.path.is_ident("schema_with") {
             found = Some(Source::Function(super::serde_attributes::text(&meta)?.value()));
+        } else if meta.path.is_ident("skip") || meta.path.is_ident("skip_deserializing") {
+            found = Some(Source::Skipped);
         } else {
             skip_value(&meta).map_err(|error| bad("schemars", &error))?;
         }
@@ -47,59 +64,256 @@ pub(super) fn source(attributes: &[Attribute]) -> Option<Source> {
     found
 }
 
-/// What the attributes of a field or type say.
-pub(super) fn said(attributes: &[Attribute], sized: Sized, trouble: &mut Vec<Trouble>) -> Vec<Said> {
-    let mut said = Vec::new();
-    for name in ["schemars", "validate"] {
-        let mut entry =
-            |meta: ParseNestedMeta<'_>| one(&meta, sized, "", &mut said).map_err(|error| bad(name, &error));
-        each(attributes, name, &mut entry, trouble);
+/// What the attributes of a field, a variant or a type say.
+pub(super) fn heard(attributes: &[Attribute], site: Site, trouble: &mut Vec<Trouble>) -> Heard {
+    let mut heard = Heard::default();
+    let doubled = doubled(attributes);
+    for attribute in ["schemars", "validate"] {
+        let mut entry = |meta: ParseNestedMeta<'_>| {
+            let Some(ident) = meta.path.get_ident().cloned() else {
+                return skip_value(&meta).map_err(|error| bad(attribute, &error));
+            };
+            let mut reading = Reading { attribute, site, items: "", heard: &mut heard };
+            let known = reading.one(&meta, &doubled).map_err(|error| bad(attribute, &error))?;
+            // Validator has keys of its own, which bear on no schema.
+            match (known, attribute) {
+                (Known::No, "schemars") => {
+                    Err(unknown(attribute, &ident.to_string(), &SCHEMARS, ident.span()))
+                }
+                (Known::No, _) => skip_value(&meta).map_err(|error| bad(attribute, &error)),
+                (Known::Yes, _) => Ok(()),
+            }
+        };
+        each(attributes, attribute, &mut entry, trouble);
     }
-    let mut entry =
-        |meta: ParseNestedMeta<'_>| x_kube(&meta, &mut said).map_err(|error| bad("x_kube", &error));
+    let mut entry = |meta: ParseNestedMeta<'_>| x_kube(&meta, &mut heard);
     each(attributes, "x_kube", &mut entry, trouble);
-    said
+    heard
 }
 
-fn marker(name: &str, items: &str, value: MarkerValue, span: Span) -> Option<Said> {
+/// The keys of schemars that may be meant by a misspelt one.
+const SCHEMARS: [&str; 28] = [
+    "rename",
+    "rename_all",
+    "skip",
+    "flatten",
+    "default",
+    "with",
+    "schema_with",
+    "title",
+    "description",
+    "example",
+    "extend",
+    "transform",
+    "inline",
+    "crate",
+    "bound",
+    "range",
+    "length",
+    "regex",
+    "pattern",
+    "contains",
+    "required",
+    "email",
+    "url",
+    "ip",
+    "ipv4",
+    "ipv6",
+    "inner",
+    "deny_unknown_fields",
+];
+
+/// What `#[schemars(..)]` repeats of `#[serde(..)]`.
+fn doubled(attributes: &[Attribute]) -> Vec<String> {
+    let of = |name: &str| -> Vec<String> {
+        let named = attributes.iter().filter(|attribute| attribute.path().is_ident(name));
+        let parsed = named.filter_map(|attribute| {
+            let list = attribute.meta.require_list().ok()?;
+            list.parse_args_with(syn::punctuated::Punctuated::<Meta, Token![,]>::parse_terminated).ok()
+        });
+        parsed.flatten().map(|meta| meta.to_token_stream().to_string()).collect()
+    };
+    let schemars = of("schemars");
+    if schemars.is_empty() {
+        return schemars;
+    }
+    let serde = of("serde");
+    schemars.into_iter().filter(|meta| serde.contains(meta)).collect()
+}
+
+pub(super) fn marker(name: &str, items: &str, value: MarkerValue, span: Span) -> Option<Said> {
     let name = crate::marker::find(&format!("kubebuilder:validation:{items}{name}"))?.name;
     Some(Said { name, arguments: vec![(String::new(), value)], span })
 }
 
-fn one(meta: &ParseNestedMeta<'_>, sized: Sized, items: &str, said: &mut Vec<Said>) -> syn::Result<()> {
-    let Some(ident) = meta.path.get_ident() else { return skip_value(meta) };
-    let span = ident.span();
-    match ident.to_string().as_str() {
-        "range" => bounds(meta, range, (items, span), said),
-        "length" => bounds(meta, |name| length(name, sized), (items, span), said),
-        "regex" | "pattern" => {
-            let pattern = pattern(meta)?;
-            said.extend(pattern.and_then(|pattern| marker("Pattern", items, pattern, span)));
+/// One key while it is read.
+struct Reading<'h> {
+    attribute: &'static str,
+    site: Site,
+    /// `items:` within `inner(..)`.
+    items: &'static str,
+    heard: &'h mut Heard,
+}
+
+impl Reading<'_> {
+    fn sized(&self) -> Sized {
+        match self.site {
+            Site::Field(sized) if self.items.is_empty() => sized,
+            _ => Sized::Single,
+        }
+    }
+
+    /// Takes over a marker with a value, where the value is known.
+    fn hear(&mut self, key: &str, name: &str, value: Option<MarkerValue>, span: Span) {
+        match value {
+            Some(value) => self.heard.said.extend(marker(name, self.items, value, span)),
+            None => self.heard.gap(self.attribute, key, GapReason::Computed, span),
+        }
+    }
+
+    fn one(&mut self, meta: &ParseNestedMeta<'_>, doubled: &[String]) -> syn::Result<Known> {
+        let Some(ident) = meta.path.get_ident() else { return Ok(Known::No) };
+        let (key, span) = (ident.to_string(), ident.span());
+        match key.as_str() {
+            "range" => self.bounds(meta, (&key, span), range)?,
+            "length" => {
+                let sized = self.sized();
+                self.bounds(meta, (&key, span), |name| length(name, sized))?;
+            }
+            "regex" | "pattern" => {
+                let pattern = pattern(meta)?;
+                self.hear(&key, "Pattern", pattern, span);
+            }
+            "contains" => {
+                let part = pattern(meta)?;
+                // On a map it is a key that has to be there, which no definition can say.
+                let part = part.filter(|_| self.sized() == Sized::Single);
+                let escaped = part.as_ref().and_then(MarkerValue::as_text).map(regex_syntax::escape);
+                self.hear(&key, "Pattern", escaped.map(MarkerValue::Text), span);
+            }
+            "url" => {
+                self.hear(&key, "Format", Some(MarkerValue::Text("uri".to_owned())), span);
+                skip_value(meta)?;
+            }
+            "email" | "ip" | "ipv4" | "ipv6" => {
+                self.hear(&key, "Format", Some(MarkerValue::Text(key.clone())), span);
+                skip_value(meta)?;
+            }
+            "inner" if self.items.is_empty() && meta.input.peek(syn::token::Paren) => {
+                let (attribute, site) = (self.attribute, self.site);
+                let heard = &mut *self.heard;
+                meta.parse_nested_meta(|inner| {
+                    let mut reading = Reading { attribute, site, items: "items:", heard: &mut *heard };
+                    match reading.one(&inner, &[])? {
+                        Known::Yes => Ok(()),
+                        Known::No => skip_value(&inner),
+                    }
+                })?;
+            }
+            _ if self.attribute == "schemars" => return self.of_schema(meta, (&key, span), doubled),
+            "required" => self.flag("required", span, meta)?,
+            _ => return Ok(Known::No),
+        }
+        Ok(Known::Yes)
+    }
+
+    /// A marker without a value.
+    fn flag(&mut self, name: &'static str, span: Span, meta: &ParseNestedMeta<'_>) -> syn::Result<()> {
+        if let Site::Field(_) = self.site {
+            self.heard.said.push(Said { name, arguments: Vec::new(), span });
+        }
+        skip_value(meta)
+    }
+
+    /// The keys that only schemars has.
+    fn of_schema(
+        &mut self,
+        meta: &ParseNestedMeta<'_>,
+        (key, span): (&str, Span),
+        doubled: &[String],
+    ) -> syn::Result<Known> {
+        let is_doubled = || {
+            let same = |meta: &String| meta == key || meta.starts_with(&format!("{key} "));
+            doubled.iter().any(same)
+        };
+        match key {
+            "title" => {
+                let value = literal(&meta.value()?.parse::<Expr>()?);
+                let title = value.map(|value| Said {
+                    name: "kubebuilder:title",
+                    arguments: vec![(String::new(), value)],
+                    span,
+                });
+                self.heard.hear(self.attribute, key, title, span);
+            }
+            "extend" => extend(meta, self.heard)?,
+            "required" => self.flag("required", span, meta)?,
+            "default" if matches!(self.site, Site::Field(_)) => self.flag("optional", span, meta)?,
+            "transform" => {
+                self.heard.gap(self.attribute, key, GapReason::Computed, span);
+                skip_value(meta)?;
+            }
+            "with" | "schema_with" if !matches!(self.site, Site::Field(_)) => {
+                self.heard.gap(self.attribute, key, GapReason::Computed, span);
+                skip_value(meta)?;
+            }
+            "rename" if self.site == Site::Type => skip_value(meta)?,
+            "rename" | "rename_all" | "rename_all_fields" | "tag" | "content" | "untagged" | "flatten"
+            | "default" | "transparent" | "from" | "into" | "try_from" | "remote" => {
+                if !is_doubled() {
+                    self.heard.gap(self.attribute, key, GapReason::OtherWire, span);
+                }
+                // `rename(serialize = "..")` too.
+                skip_value(meta)?;
+            }
+            "with"
+            | "schema_with"
+            | "skip"
+            | "skip_deserializing"
+            | "skip_serializing"
+            | "skip_serializing_if"
+            | "serialize_with"
+            | "description"
+            | "example"
+            | "bound"
+            | "inline"
+            | "crate"
+            | "deny_unknown_fields"
+            | "deprecated"
+            | "_unstable_ref_variants" => skip_value(meta)?,
+            _ => return Ok(Known::No),
+        }
+        Ok(Known::Yes)
+    }
+
+    /// `range(min = 1, max = 5)`.
+    fn bounds(
+        &mut self,
+        meta: &ParseNestedMeta<'_>,
+        (of, span): (&str, Span),
+        marker_of: impl Fn(&str) -> Option<&'static str>,
+    ) -> syn::Result<()> {
+        meta.parse_nested_meta(|inner| {
+            let key = inner.path.get_ident().map(ToString::to_string).unwrap_or_default();
+            let value = literal(&inner.value()?.parse::<Expr>()?);
+            // `equal = 3` is both bounds.
+            let keys: &[&str] = if key == "equal" { &["min", "max"] } else { &[key.as_str()] };
+            for key in keys {
+                let Some(name) = marker_of(key) else { continue };
+                let value = match &value {
+                    Some(MarkerValue::Integer(number)) if matches!(name, "Minimum" | "Maximum") => {
+                        number.to_string().parse().ok().map(MarkerValue::Float)
+                    }
+                    other => other.clone(),
+                };
+                self.hear(&format!("{of}({key} = ..)"), name, value, span);
+            }
+            if let "exclusive_min" | "exclusive_max" = key.as_str() {
+                let name = if key == "exclusive_min" { "ExclusiveMinimum" } else { "ExclusiveMaximum" };
+                self.hear(of, name, Some(MarkerValue::Bool(true)), span);
+            }
             Ok(())
-        }
-        "url" => {
-            said.extend(marker("Format", items, MarkerValue::Text("uri".to_owned()), span));
-            skip_value(meta)
-        }
-        "email" | "ip" | "ipv4" | "ipv6" => {
-            said.extend(marker("Format", items, MarkerValue::Text(ident.to_string()), span));
-            skip_value(meta)
-        }
-        "inner" if items.is_empty() && meta.input.peek(syn::token::Paren) => {
-            meta.parse_nested_meta(|inner| one(&inner, Sized::Single, "items:", said))
-        }
-        "title" => {
-            let value = meta.value()?.parse::<Expr>()?;
-            let title = literal(&value).map(|value| Said {
-                name: "kubebuilder:title",
-                arguments: vec![(String::new(), value)],
-                span,
-            });
-            said.extend(title);
-            Ok(())
-        }
-        "extend" => extend(meta, said),
-        _ => skip_value(meta),
+        })
     }
 }
 
@@ -123,38 +337,6 @@ fn length(name: &str, sized: Sized) -> Option<&'static str> {
     })
 }
 
-/// `range(min = 1, max = 5)`.
-fn bounds(
-    meta: &ParseNestedMeta<'_>,
-    marker_of: impl Fn(&str) -> Option<&'static str>,
-    (items, span): (&str, Span),
-    said: &mut Vec<Said>,
-) -> syn::Result<()> {
-    meta.parse_nested_meta(|inner| {
-        let key = inner.path.get_ident().map(ToString::to_string).unwrap_or_default();
-        let value = literal(&inner.value()?.parse::<Expr>()?);
-        // `equal = 3` is both bounds.
-        let keys: &[&str] = if key == "equal" { &["min", "max"] } else { &[key.as_str()] };
-        for key in keys {
-            let is_range = matches!(marker_of(key), Some("Minimum" | "Maximum"));
-            let value = match &value {
-                Some(MarkerValue::Integer(number)) if is_range => {
-                    number.to_string().parse().ok().map(MarkerValue::Float)
-                }
-                other => other.clone(),
-            };
-            if let (Some(name), Some(value)) = (marker_of(key), value) {
-                said.extend(marker(name, items, value, span));
-            }
-        }
-        if let "exclusive_min" | "exclusive_max" = key.as_str() {
-            let name = if key == "exclusive_min" { "ExclusiveMinimum" } else { "ExclusiveMaximum" };
-            said.extend(marker(name, items, MarkerValue::Bool(true), span));
-        }
-        Ok(())
-    })
-}
-
 /// `regex(pattern = "..")`, `regex = ".."`.
 fn pattern(meta: &ParseNestedMeta<'_>) -> syn::Result<Option<MarkerValue>> {
     if meta.input.peek(Token![=]) {
@@ -173,113 +355,4 @@ fn pattern(meta: &ParseNestedMeta<'_>) -> syn::Result<Option<MarkerValue>> {
         })?;
     }
     Ok(found)
-}
-
-/// `extend("x-kubernetes-list-type" = "map", "x-kubernetes-list-map-keys" = ["name"])`.
-fn extend(meta: &ParseNestedMeta<'_>, said: &mut Vec<Said>) -> syn::Result<()> {
-    let content;
-    syn::parenthesized!(content in meta.input);
-    while !content.is_empty() {
-        let key: syn::LitStr = content.parse()?;
-        content.parse::<Token![=]>()?;
-        let value = json_or_literal(&content)?;
-        let Some(value) = value else { continue };
-        let span = key.span();
-        let one = |name: &'static str, value| Said { name, arguments: vec![(String::new(), value)], span };
-        let flag = |name: &'static str| Said { name, arguments: Vec::new(), span };
-        match (key.value().as_str(), value) {
-            ("x-kubernetes-list-type", value) => said.push(one("listType", value)),
-            ("x-kubernetes-list-map-keys", MarkerValue::List(keys)) => {
-                said.extend(keys.into_iter().map(|key| one("listMapKey", key)));
-            }
-            ("x-kubernetes-map-type", value) => said.push(one("structType", value)),
-            ("x-kubernetes-preserve-unknown-fields", MarkerValue::Bool(true)) => {
-                said.push(flag("kubebuilder:pruning:PreserveUnknownFields"));
-            }
-            ("x-kubernetes-embedded-resource", MarkerValue::Bool(true)) => {
-                said.push(flag("kubebuilder:validation:XEmbeddedResource"));
-            }
-            ("x-kubernetes-int-or-string", MarkerValue::Bool(true)) => {
-                said.push(flag("kubebuilder:validation:XIntOrString"));
-            }
-            ("x-kubernetes-validations", MarkerValue::List(rules)) => {
-                said.extend(rules.into_iter().filter_map(|rule| of_json(rule, span)));
-            }
-            ("format", value) => said.extend(marker("Format", "", value, span)),
-            ("pattern", value) => said.extend(marker("Pattern", "", value, span)),
-            ("default", value) => said.push(one("kubebuilder:default", value)),
-            _ => {}
-        }
-    }
-    Ok(())
-}
-
-/// A value up to the next comma: a Rust literal, or JSON as `serde_json::json!` takes it.
-fn json_or_literal(content: syn::parse::ParseStream<'_>) -> syn::Result<Option<MarkerValue>> {
-    let mut tokens = proc_macro2::TokenStream::new();
-    while !content.is_empty() && !content.peek(Token![,]) {
-        tokens.extend([content.parse::<proc_macro2::TokenTree>()?]);
-    }
-    if !content.is_empty() {
-        content.parse::<Token![,]>()?;
-    }
-    match serde_json::from_str(&tokens.to_string()) {
-        Ok(value) => Ok(Some(json(&value))),
-        Err(_) => Ok(syn::parse2::<Expr>(tokens).ok().as_ref().and_then(literal)),
-    }
-}
-
-/// A rule as it stands in a schema.
-fn of_json(rule: MarkerValue, span: Span) -> Option<Said> {
-    match rule {
-        MarkerValue::Map(entries) => {
-            Some(Said { name: "kubebuilder:validation:XValidation", arguments: entries, span })
-        }
-        _ => None,
-    }
-}
-
-/// `validation = ..`, `merge_strategy = ListMerge::Map("name")`.
-fn x_kube(meta: &ParseNestedMeta<'_>, said: &mut Vec<Said>) -> syn::Result<()> {
-    let Some(ident) = meta.path.get_ident() else { return skip_value(meta) };
-    let span = ident.span();
-    match ident.to_string().as_str() {
-        "validation" | "rule" => {
-            said.extend(validation(&meta.value()?.parse()?, span));
-            Ok(())
-        }
-        "merge_strategy" => {
-            strategy(&meta.value()?.parse()?, span, said);
-            Ok(())
-        }
-        _ => skip_value(meta),
-    }
-}
-
-/// `ListMerge::Set`, `ListMerge::Map(["name"])`, `MapMerge::Atomic`, `StructMerge::Atomic`.
-fn strategy(value: &Expr, span: Span, said: &mut Vec<Said>) {
-    let (path, keys) = match value {
-        Expr::Path(path) => (&path.path, Vec::new()),
-        Expr::Call(call) => match &*call.func {
-            Expr::Path(path) => (&path.path, call.args.iter().filter_map(literal).collect()),
-            _ => return,
-        },
-        _ => return,
-    };
-    let names: Vec<String> = path.segments.iter().map(|segment| segment.ident.to_string()).collect();
-    let (Some(kind), Some(which)) = (names.iter().rev().nth(1), names.last()) else { return };
-    let name = match kind.as_str() {
-        "ListMerge" => "listType",
-        "MapMerge" => "mapType",
-        "StructMerge" => "structType",
-        _ => return,
-    };
-    let one = |name: &'static str, value| Said { name, arguments: vec![(String::new(), value)], span };
-    said.push(one(name, MarkerValue::Text(which.to_lowercase())));
-    for key in keys {
-        match key {
-            MarkerValue::List(keys) => said.extend(keys.into_iter().map(|key| one("listMapKey", key))),
-            key => said.push(one("listMapKey", key)),
-        }
-    }
 }

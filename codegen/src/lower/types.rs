@@ -3,12 +3,14 @@
 use super::docs::{description, docs};
 use super::exprs::Context;
 use super::imports::plain;
+use super::kube_attributes::KubeAttributes;
 use super::members::{Inherited, Requiredness};
 use super::notes::place;
-use super::schemars_attributes::Sized;
+use super::roots::schema_gaps;
+use super::schemars_attributes::Site;
 use super::serde_attributes::derives;
 use super::universe::{Scope, Universe};
-use crate::model::{Generic, Marker, Origin, TypeDef, TypeExpr, TypeKind};
+use crate::model::{Generic, Marker, Origin, SchemaGap, TypeDef, TypeExpr, TypeKind};
 use crate::source::Item;
 use quote::ToTokens;
 use std::collections::HashMap;
@@ -43,7 +45,12 @@ impl Universe<'_> {
     /// The definition of a struct.
     pub(super) fn struct_def(&mut self, declared: Declared<'_>, item: &syn::ItemStruct) -> TypeDef {
         let context = declared.context(self, &item.generics);
-        let declared = self.with_attributes(&context, declared, &item.attrs);
+        let (declared, mut gaps) = self.with_attributes(&context, declared, &item.attrs);
+        if derives(&item.attrs).contains("CustomResource") {
+            // What is wrong with them is reported where the kind is made.
+            let kube = KubeAttributes::read(&item.attrs, &mut Vec::new()).unwrap_or_default();
+            gaps.extend(schema_gaps(&context, &kube.heard.gaps));
+        }
         let serde = self.serde(&context, &item.attrs);
         let inherited = Inherited {
             cases: serde.rename_all,
@@ -63,8 +70,8 @@ impl Universe<'_> {
                 }
             }
         };
-        self.definition(declared, context, Parts { attributes: &item.attrs, generics: &item.generics, kind })
-            .with_container(serde.container)
+        let parts = Parts { attributes: &item.attrs, generics: &item.generics, kind, gaps };
+        self.definition(declared, context, parts).with_container(serde.container)
     }
 
     /// Adds what attributes of a type say that markers could say.
@@ -73,22 +80,25 @@ impl Universe<'_> {
         context: &Context,
         mut declared: Declared<'d>,
         attributes: &[syn::Attribute],
-    ) -> Declared<'d> {
-        let mut markers = self.attribute_markers(context, attributes, Sized::Single);
+    ) -> (Declared<'d>, Vec<SchemaGap>) {
+        let (mut markers, gaps) = self.attribute_markers(context, attributes, Site::Type);
         markers.append(&mut declared.markers);
         declared.markers = markers;
-        declared
+        (declared, gaps)
     }
 
     /// The definition of an enum.
     pub(super) fn enum_def(&mut self, declared: Declared<'_>, item: &syn::ItemEnum) -> TypeDef {
         let context = declared.context(self, &item.generics);
-        let declared = self.with_attributes(&context, declared, &item.attrs);
+        let (declared, mut gaps) = self.with_attributes(&context, declared, &item.attrs);
+        for variant in &item.variants {
+            gaps.extend(self.attribute_markers(&context, &variant.attrs, Site::Variant).1);
+        }
         let serde = self.serde(&context, &item.attrs);
         let variants = self.variants(&context, item, &serde, declared.optional);
         let kind = TypeKind::Enum(serde.tagging(), variants);
-        self.definition(declared, context, Parts { attributes: &item.attrs, generics: &item.generics, kind })
-            .with_container(serde.container)
+        let parts = Parts { attributes: &item.attrs, generics: &item.generics, kind, gaps };
+        self.definition(declared, context, parts).with_container(serde.container)
     }
 
     fn definition(&self, declared: Declared<'_>, context: Context, parts: Parts<'_>) -> TypeDef {
@@ -105,6 +115,7 @@ impl Universe<'_> {
             container: crate::model::Container::default(),
             derives: derives(parts.attributes),
             markers: declared.markers,
+            gaps: parts.gaps,
             origin: if own { Origin::Package } else { Origin::Foreign },
             place: place(&span),
         }
@@ -116,6 +127,7 @@ struct Parts<'a> {
     attributes: &'a [syn::Attribute],
     generics: &'a Generics,
     kind: TypeKind,
+    gaps: Vec<SchemaGap>,
 }
 
 impl TypeDef {

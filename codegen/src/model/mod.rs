@@ -21,8 +21,8 @@ pub use package::{Generators, Group, Package, Version};
 pub use place::Place;
 pub use resource::{Method, Resource, Scope, Shape, Verb, Verbs};
 pub use type_def::{
-    Container, EnumTagging, Field, FieldDefault, FieldSerde, Generic, Origin, SchemaSource, TypeDef,
-    TypeKind, Variant, VariantShape, WireName,
+    Container, EnumTagging, Field, FieldDefault, FieldSerde, GapReason, Generic, Origin, SchemaGap,
+    SchemaSource, TypeDef, TypeKind, Variant, VariantShape, WireName,
 };
 pub use type_expr::{Float, Integer, ListKind, MapKind, PointerKind, SetKind, TypeExpr};
 pub use type_path::TypePath;

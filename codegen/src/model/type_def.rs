@@ -24,6 +24,9 @@ pub struct TypeDef {
     pub derives: BTreeSet<String>,
     /// The markers on it.
     pub markers: Vec<Marker>,
+    /// What its attributes say of its schema and what the source alone does not tell.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub gaps: Vec<SchemaGap>,
     /// Where it comes from.
     pub origin: Origin,
     /// Whether other crates can name it under `path`.
@@ -115,6 +118,9 @@ pub struct Field {
     pub serde: FieldSerde,
     /// Where its schema comes from.
     pub schema: SchemaSource,
+    /// What its attributes say of its schema and what the source alone does not tell.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub gaps: Vec<SchemaGap>,
     /// Whether other crates can reach it.
     pub public: bool,
     /// The markers on it.
@@ -177,6 +183,32 @@ pub enum SchemaSource {
     Function(String),
     /// From a function that holds nothing but JSON.
     Literal(serde_json::Value),
+    /// It has none: `#[schemars(skip)]`.
+    Skipped,
+}
+
+/// What an attribute says of a schema and what the source alone does not tell.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct SchemaGap {
+    /// The attribute and its key: `#[schemars(transform)]`.
+    pub attribute: String,
+    /// Why it is not known.
+    pub reason: GapReason,
+    /// Where it stands.
+    pub place: Place,
+}
+
+/// Why something is not known of a schema.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+pub enum GapReason {
+    /// It is worked out by code.
+    Computed,
+    /// It gives the schema another form than serde gives the value.
+    OtherWire,
+    /// kube's derive is told to write no schema: `schema = "disabled"`.
+    Disabled,
+    /// kube's derive is told that the schema is written by hand: `schema = "manual"`.
+    Manual,
 }
 
 /// Where a missing field takes its value from.

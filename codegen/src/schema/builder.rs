@@ -7,7 +7,9 @@ use super::kubernetes::{self, Kubernetes};
 use super::merge::{embedded_first, finish, hint};
 use super::{Additional, Floats, Keyword, Schema, SchemaOptions, known, substitute};
 use crate::diagnostic::{Diagnostics, Problem, SchemaProblem, Span};
-use crate::model::{Model, Origin, Place, Resource, TypeDef, TypeExpr, TypeKind, TypePath};
+use crate::model::{
+    GapReason, Model, Origin, Place, Resource, SchemaGap, TypeDef, TypeExpr, TypeKind, TypePath,
+};
 use std::collections::HashMap;
 use std::sync::Arc;
 
@@ -283,14 +285,34 @@ impl<'a> Builder<'a> {
         {
             return Some(Schema::of_type("string"));
         }
+        let is_said = has("kubebuilder:validation:Type") || has("kubebuilder:pruning:PreserveUnknownFields");
+        let by_kube = |gap: &&SchemaGap| matches!(gap.reason, GapReason::Disabled | GapReason::Manual);
+        for gap in definition.gaps.iter().filter(|gap| !(is_said && by_kube(gap))) {
+            self.gap(gap, &definition.path.name);
+        }
+        if definition.gaps.iter().any(|gap| by_kube(&gap)) {
+            return Some(Schema::default());
+        }
         if !definition.container.custom {
             return None;
         }
-        if !has("kubebuilder:validation:Type") && !has("kubebuilder:pruning:PreserveUnknownFields") {
+        if !is_said {
             let problem = SchemaProblem::HandWritten { name: definition.path.name.clone() };
             self.report(problem, &definition.place);
         }
         Some(Schema::default())
+    }
+
+    /// Reports what is not known of a schema.
+    pub(super) fn gap(&mut self, gap: &SchemaGap, name: &str) {
+        let (name, attribute) = (name.to_owned(), gap.attribute.clone());
+        let problem = match gap.reason {
+            GapReason::Computed => SchemaProblem::Computed { name, attribute },
+            GapReason::OtherWire => SchemaProblem::OtherWire { name, attribute },
+            GapReason::Disabled => SchemaProblem::SchemaDisabled { name, attribute },
+            GapReason::Manual => SchemaProblem::SchemaByHand { name, attribute },
+        };
+        self.report(problem, &gap.place);
     }
 
     /// Resolves references; contradictions are reported at a place.

@@ -98,6 +98,9 @@ impl Builder<'_> {
             || has(&field.markers, "kubebuilder:validation:XPreserveUnknownFields");
         let open_ended = if keeps { OpenEnded::Yes } else { OpenEnded::No };
         let site = Site { name: &field.ident, place: &field.place, open_ended };
+        if !has(&field.markers, "kubebuilder:validation:Schemaless") {
+            field.gaps.iter().for_each(|gap| self.gap(gap, &field.ident));
+        }
         let mut schema = if has(&field.markers, "kubebuilder:validation:Schemaless") {
             Schema::default()
         } else if let SchemaSource::Other(ty) = &field.schema {
@@ -181,5 +184,5 @@ fn written_out(field: &Field) -> Option<Schema> {
 
 /// Whether a field is never on the wire.
 fn is_skipped(field: &Field) -> bool {
-    field.serde.skip_serializing && field.serde.skip_deserializing
+    (field.serde.skip_serializing && field.serde.skip_deserializing) || field.schema == SchemaSource::Skipped
 }

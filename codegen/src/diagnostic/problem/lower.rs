@@ -8,6 +8,8 @@ pub enum LowerProblem {
     ConditionalRoot { item: String },
     #[error("`#[{attribute}(..)]`: {message}")]
     BadAttribute { attribute: &'static str, message: String },
+    #[error("`#[{attribute}(..)]` has no key `{key}`")]
+    UnknownKey { attribute: &'static str, key: String, nearest: Option<String> },
     #[error("serde knows no case `{case}`")]
     UnknownCase { case: String, nearest: Option<String> },
     #[error("there is no type `{name}` here")]
@@ -73,8 +75,12 @@ impl LowerProblem {
         let text = match self {
             Self::UnknownCase { nearest: Some(nearest), .. }
             | Self::UnknownType { nearest: Some(nearest), .. }
+            | Self::UnknownKey { nearest: Some(nearest), .. }
             | Self::UnknownVerb { nearest: Some(nearest), .. } => {
                 return Some(format!("did you mean `{nearest}`?"));
+            }
+            Self::UnknownKey { .. } => {
+                "take it out; what it should say may have a marker: `kube-codegen markers`"
             }
             Self::UnknownType { .. } => "import it with `use`, or name it by its whole path",
             Self::UnknownVerb { .. } | Self::NoVerb { .. } => {

@@ -20,6 +20,14 @@ pub enum SchemaProblem {
     Custom { name: String, by: &'static str },
     #[error("the form of `{name}` on the wire is written by hand, and nothing says what it is")]
     HandWritten { name: String },
+    #[error("`{attribute}` of `{name}` is worked out by code, and no code is run here")]
+    Computed { name: String, attribute: String },
+    #[error("`{attribute}` gives the schema of `{name}` another form than serde gives the value")]
+    OtherWire { name: String, attribute: String },
+    #[error("`{attribute}` leaves `{name}` without a schema, and no server takes a definition without one")]
+    SchemaDisabled { name: String, attribute: String },
+    #[error("with `{attribute}` the schema of `{name}` is written by hand, which is not read here")]
+    SchemaByHand { name: String, attribute: String },
     #[error("nothing is known of the form of `{path}`, the type of `{name}`")]
     NoSchema { name: String, path: String },
     #[error("`{name}` holds `{found}`, which holds itself")]
@@ -121,6 +129,13 @@ impl SchemaProblem {
             Self::MapKey { .. } => "use `String`, a newtype of it, or an enum of words",
             Self::Custom { .. } | Self::HandWritten { .. } => {
                 "say it with `+kubebuilder:validation:Type=string` (or another type) and, where it helps, `Format` and `Pattern`"
+            }
+            Self::Computed { .. } => {
+                "write the value itself, or say it with a marker; `kube-codegen markers` lists them"
+            }
+            Self::OtherWire { .. } => "say it with `#[serde(..)]`, so that the schema is that of the value",
+            Self::SchemaDisabled { .. } | Self::SchemaByHand { .. } => {
+                "take it out, so that the fields are the schema, or say what the spec holds with `+kubebuilder:validation:Type=object` and `+kubebuilder:pruning:PreserveUnknownFields`"
             }
             Self::NoSchema { .. } => {
                 "say what is on the wire with `+kubebuilder:validation:Schemaless` and `+kubebuilder:validation:Type=..`, or use a type of this crate"
