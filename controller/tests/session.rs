@@ -33,7 +33,7 @@ struct Step {
 /// All sessions of the README, one after the other.
 fn steps(text: &str) -> Vec<Step> {
     let mut steps: Vec<Step> = Vec::new();
-    for block in text.split("<!-- session -->\n```console\n").skip(1) {
+    for block in text.split("<!-- test: controller/tests/session.rs -->\n```console\n").skip(1) {
         for line in block.split("\n```").next().unwrap().lines() {
             match line.strip_prefix("$ ") {
                 Some(command) => steps.push(Step { command: command.to_owned(), printed: Vec::new() }),

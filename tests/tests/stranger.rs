@@ -10,11 +10,14 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
+#[path = "support/externals.rs"]
+mod externals;
 mod support;
 
-use support::{externals, profile, target, text, workspace};
+use externals::{externals, profile};
+use support::{target, text, workspace};
 
-const GROUPS: &str = "net_guard:v1 fleet:v1";
+const GROUPS: &str = "net_guard:v1 fleet:v1 ships:v1";
 
 /// Somebody's crate, in a folder of its own.
 struct Stranger {
@@ -24,8 +27,13 @@ struct Stranger {
 impl Stranger {
     fn new() -> Self {
         let stranger = Self { folder: tempfile::tempdir().unwrap() };
-        copy(&workspace().join("tests/fixtures/stranger"), stranger.folder.path());
+        stranger.take("stranger");
         stranger
+    }
+
+    /// Takes over all files of a fixture.
+    fn take(&self, fixture: &str) {
+        copy(&workspace().join("tests/fixtures").join(fixture), self.folder.path());
     }
 
     fn path(&self, path: &str) -> PathBuf {
@@ -100,7 +108,7 @@ fn a_strangers_crate_compiles_without_warnings_and_its_fake_answers() {
     stranger.cargo(&["test", "--quiet"]);
 
     let summary = stranger.generated(&["all", "src/kube/client", "src/kube/apis", GROUPS]);
-    assert!(summary.starts_with("2 groups, 2 kinds: "), "{summary}");
+    assert!(summary.starts_with("3 groups, 3 kinds: "), "{summary}");
     stranger.cargo(&["test", "--quiet", "--no-run"]);
 
     let again = stranger.generated(&["all", "src/kube/client", "src/kube/apis", GROUPS]);
@@ -122,23 +130,13 @@ fn a_strangers_build_script_generates_what_the_crate_includes() {
         "[dependencies]",
         &format!("[build-dependencies]\nkube-codegen = {{ path = {codegen:?} }}\n[dependencies]"),
     );
-    fs::write(
-        stranger.path("build.rs"),
-        "fn main() -> Result<(), Box<dyn std::error::Error>> {\n\
-         let builder = kube_codegen::Builder::new(\"src/kube/apis\", \"crate::kube::client\");\n\
-         builder.build(&mut std::io::stdout())?;\nOk(())\n}\n",
-    )
-    .unwrap();
-    edit(
-        "src/kube/mod.rs",
-        "pub mod client;",
-        "pub mod client {\n    include!(concat!(env!(\"OUT_DIR\"), \"/mod.rs\"));\n}",
-    );
-    edit(
-        "src/kube/apis/net_guard/v1.rs",
-        "include!(\"v1/zz_generated.object.rs\");",
-        "include!(concat!(env!(\"OUT_DIR\"), \"/kube/apis/net_guard/v1/zz_generated.object.rs\"));",
-    );
+    stranger.take("stranger-with-a-build-script");
+    for group in ["net_guard", "ships"] {
+        let out = format!(
+            "include!(concat!(env!(\"OUT_DIR\"), \"/kube/apis/{group}/v1/zz_generated.object.rs\"));"
+        );
+        edit(&format!("src/kube/apis/{group}/v1.rs"), "include!(\"v1/zz_generated.object.rs\");", &out);
+    }
 
     stranger.cargo(&["test", "--quiet"]);
 

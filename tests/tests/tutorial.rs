@@ -6,6 +6,8 @@
 #![cfg(unix)]
 #![expect(clippy::unwrap_used, reason = "a test stops at what it does not expect")]
 
+#[path = "support/externals.rs"]
+mod externals;
 mod support;
 
 use std::fs;
@@ -13,9 +15,10 @@ use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output};
 
+use externals::{externals, profile};
 use kube_codegen_apiserver::{ApiServer, Http, Manifests};
 use kube_codegen_runtime::CancellationToken;
-use support::{externals, profile, target, text, workspace};
+use support::{target, text, workspace};
 
 /// What stands in a page, in order.
 #[derive(Debug)]

@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 
 include!("zz_generated.object.rs");
 
+// ANCHOR: at
 // +genclient
 // +kubebuilder:object:root=true
 // +kubebuilder:subresource:status
@@ -32,6 +33,7 @@ pub struct At {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub status: Option<AtStatus>,
 }
+// ANCHOR_END: at
 
 /// What to run, and when.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
