@@ -247,9 +247,6 @@ impl Checker<'_> {
 
     fn resolve(&mut self, at: usize, function: &str, (given, member): (&[Type], bool)) -> Type {
         let Some(known) = overloads(function) else {
-            if given.iter().any(|of| matches!(of, Type::Broken)) && member {
-                return Type::Broken;
-            }
             return self.fault(at, format!("undeclared reference to '{function}' (in container '')"));
         };
         let mut found: Option<Type> = None;

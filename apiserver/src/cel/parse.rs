@@ -46,10 +46,16 @@ static GRAMMAR: LazyLock<Env> = LazyLock::new(|| {
         Macro::receiver("transformList", 3, transform_list),
         Macro::receiver("transformList", 4, transform_list),
         Macro::receiver("transformMap", 3, |helper, target, args| {
-            transform_map(helper, target, args, "cel.@mapInsert")
+            transform_map(helper, target, args, Made::Value)
         }),
         Macro::receiver("transformMap", 4, |helper, target, args| {
-            transform_map(helper, target, args, "cel.@mapInsert")
+            transform_map(helper, target, args, Made::Value)
+        }),
+        Macro::receiver("transformMapEntry", 3, |helper, target, args| {
+            transform_map(helper, target, args, Made::Entry)
+        }),
+        Macro::receiver("transformMapEntry", 4, |helper, target, args| {
+            transform_map(helper, target, args, Made::Entry)
         }),
     ];
     for expansion in macros {
@@ -112,6 +118,26 @@ fn list(helper: &mut MacroExprHelper<'_>, items: Vec<IdedExpr>) -> IdedExpr {
     helper.next_expr(Parsed::List(ListExpr::new(items)))
 }
 
+/// The name of what is sorted.
+const SORTED: &str = "@__sortBy_input__";
+
+/// An expression in which a value has a name: a loop of no rounds.
+fn bound(helper: &mut MacroExprHelper<'_>, name: String, (value, body): (IdedExpr, IdedExpr)) -> IdedExpr {
+    let range = list(helper, Vec::new());
+    let condition = flag(helper, false);
+    let step = ident(helper, &name);
+    helper.next_expr(Parsed::Comprehension(Box::new(ComprehensionExpr {
+        iter_range: range,
+        iter_var: "#unused".to_owned(),
+        iter_var2: None,
+        accu_var: name,
+        accu_init: value,
+        loop_cond: condition,
+        loop_step: step,
+        result: body,
+    })))
+}
+
 /// Whether the result of a mapping is an optional still to be made.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Wrapped {
@@ -133,21 +159,7 @@ fn optional_map(
     let (Some(target), Some(body)) = (target.take(), args.pop()) else { return Ok(None) };
     let has = member(helper, target.clone(), "hasValue", Vec::new());
     let value = member(helper, target, "value", Vec::new());
-    let result = ident(helper, &name);
-    let range = list(helper, Vec::new());
-    let condition = flag(helper, false);
-    let step = ident(helper, &name);
-    let _ = result;
-    let bound = helper.next_expr(Parsed::Comprehension(Box::new(ComprehensionExpr {
-        iter_range: range,
-        iter_var: "#unused".to_owned(),
-        iter_var2: None,
-        accu_var: name,
-        accu_init: value,
-        loop_cond: condition,
-        loop_step: step,
-        result: body,
-    })));
+    let bound = bound(helper, name, (value, body));
     let mapped = match wrapped {
         Wrapped::Yes => call(helper, "optional.of", vec![bound]),
         Wrapped::No => bound,
@@ -167,8 +179,11 @@ fn sort_by(
         None => return Ok(None),
     };
     let (Some(target), Some(key)) = (target.take(), args.pop()) else { return Ok(None) };
-    let keys = collected(helper, target.clone(), (&name, None), key);
-    Ok(Some(member(helper, target, "@sortByAssociatedKeys", vec![keys])))
+    let range = ident(helper, SORTED);
+    let keys = collected(helper, range, (&name, None), key);
+    let items = ident(helper, SORTED);
+    let sorted = member(helper, items, "@sortByAssociatedKeys", vec![keys]);
+    Ok(Some(bound(helper, SORTED.to_owned(), (target, sorted))))
 }
 
 /// A fold that collects what `item` gives.
@@ -268,18 +283,31 @@ fn transform_list(
     Ok(Some(folded))
 }
 
+/// What each round of a map that is made gives.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Made {
+    /// The value of the same key.
+    Value,
+    /// A map of what is added.
+    Entry,
+}
+
 fn transform_map(
     helper: &mut MacroExprHelper<'_>,
     target: &mut Option<IdedExpr>,
     args: &mut Arguments,
-    insert: &str,
+    made: Made,
 ) -> Expanded {
     let Some((first, second, mut rest)) = pair(helper, args)? else { return Ok(None) };
     let (Some(range), Some(value)) = (target.take(), rest.pop()) else { return Ok(None) };
     let init = helper.next_expr(Parsed::Map(cel::common::ast::MapExpr::default()));
     let condition = flag(helper, true);
-    let (total, key) = (ident(helper, TOTAL), ident(helper, &first));
-    let step = call(helper, insert, vec![total, key, value]);
+    let mut parts = vec![ident(helper, TOTAL)];
+    if made == Made::Value {
+        parts.push(ident(helper, &first));
+    }
+    parts.push(value);
+    let step = call(helper, "cel.@mapInsert", parts);
     let mut folded = fold(helper, range, (&first, Some(&second)), (init, condition, step));
     filtered(helper, &mut folded, rest.pop());
     Ok(Some(folded))

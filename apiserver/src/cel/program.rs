@@ -160,13 +160,6 @@ impl Environment {
         })
     }
 
-    pub(super) fn variable_decl(&self, name: &str) -> Option<&Arc<Decl>> {
-        let found = self.variables.iter().rev().find(|(own, _)| own == name)?;
-        match &found.1 {
-            Variable::Declared(decl) | Variable::Optional(decl) => Some(decl),
-        }
-    }
-
     pub(super) fn first_decl(&self) -> Option<&Arc<Decl>> {
         self.variables.first().map(|(_, variable)| match variable {
             Variable::Declared(decl) | Variable::Optional(decl) => decl,

@@ -3,6 +3,7 @@
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking, its helpers too")]
 
 mod ask;
+mod costs;
 mod random;
 mod rules;
 mod schemas;

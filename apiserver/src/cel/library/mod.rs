@@ -71,20 +71,27 @@ fn general<'v>(function: &str, args: &[Val<'v>]) -> Option<Result<'v>> {
         ("compareTo" | "isLessThan" | "isGreaterThan", [Val::Opaque(left), Val::Opaque(right)]) => {
             compare(function, left, right)
         }
-        ("cel.@mapInsert", [of, key, value]) => insert(of, key, value),
+        ("cel.@mapInsert", [of, key, value]) => insert(of, &[(key.clone(), value.clone())]),
+        ("cel.@mapInsert", [of, more]) => match more.pairs() {
+            Some(more) => more.and_then(|more| insert(of, &more)),
+            None => Err(EvalError::overload()),
+        },
         _ => return None,
     })
 }
 
-fn insert<'v>(of: &Val<'v>, key: &Val<'v>, value: &Val<'v>) -> Result<'v> {
+fn insert<'v>(of: &Val<'v>, more: &[(Val<'v>, Val<'v>)]) -> Result<'v> {
     let Some(pairs) = of.pairs() else { return Err(EvalError::overload()) };
     let mut pairs = pairs?;
-    for (known, _) in &pairs {
-        if equal(known, key)? {
-            return Err(EvalError::new("insert failed: key already exists"));
+    for (key, value) in more {
+        for (known, _) in &pairs {
+            if equal(known, key)? {
+                let shown = shown(key);
+                return Err(EvalError::new(format!("insert failed: key {shown} already exists")));
+            }
         }
+        pairs.push((key.clone(), value.clone()));
     }
-    pairs.push((key.clone(), value.clone()));
     Ok(Val::Map(pairs.into()))
 }
 

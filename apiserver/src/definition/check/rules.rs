@@ -30,7 +30,8 @@ pub(super) struct Costs {
 impl Costs {
     fn add(&mut self, field: String, cost: u64) {
         self.total = self.total.saturating_add(cost);
-        if cost == 0 {
+        // What is less than a hundredth of what is allowed does not matter.
+        if cost < PER_SCHEMA / 100 {
             return;
         }
         self.dearest.push((cost, field));
