@@ -46,6 +46,7 @@ mod create_or;
 mod failure;
 pub mod filter;
 mod finalizer;
+mod gone;
 mod metrics;
 mod owner;
 mod partition;

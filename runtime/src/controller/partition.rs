@@ -3,10 +3,11 @@
 //! In: keys, and word of shards that come and go. Out: the right to work on a key; all keys of a shard when it comes. Never: a key that is
 //! forgotten because it changed while its shard changed hands.
 
-use std::collections::{BTreeSet, HashSet};
+use std::collections::BTreeSet;
 
 use parking_lot::Mutex;
 
+use super::gone::Gone;
 use crate::{
     object::{Object, ObjectKey},
     sharding::{Entry, Shards},
@@ -14,15 +15,12 @@ use crate::{
     workqueue::{Priority, WorkQueue},
 };
 
-/// How many keys of objects that are gone are kept for shards that may come. Those of objects that are there need not be.
-const KEPT: usize = 10_000;
-
 pub(super) struct Partition {
     shards: Shards,
     keys: Box<dyn Fn() -> Vec<ObjectKey> + Send + Sync>,
     contains: Box<dyn Fn(&ObjectKey) -> bool + Send + Sync>,
     /// Gone while they were another's, who may have been gone too.
-    gone: Mutex<HashSet<ObjectKey>>,
+    gone: Mutex<Gone>,
 }
 
 impl Partition {
@@ -39,13 +37,23 @@ impl Partition {
     /// The right to work on a key, if it is this replica's.
     pub(super) fn enter(&self, key: &ObjectKey) -> Option<Entry> {
         let entry = self.shards.enter(key);
-        if entry.is_none() && !(self.contains)(key) {
-            let mut gone = self.gone.lock();
-            if gone.len() < KEPT {
-                gone.insert(key.clone());
-            }
+        if entry.is_some() {
+            return entry;
+        }
+        self.left(key);
+        // Its shard may have come while the key was noted, after those that were noted had been put into the queue.
+        let entry = self.shards.enter(key);
+        if entry.is_some() {
+            self.gone.lock().forget(key);
         }
         entry
+    }
+
+    /// A key is left to whoever has its shard now.
+    pub(super) fn left(&self, key: &ObjectKey) {
+        if !(self.contains)(key) {
+            self.gone.lock().note(key);
+        }
     }
 
     /// Puts the keys of each shard that this replica takes over into the queue; for ever.
@@ -63,10 +71,9 @@ impl Partition {
             if !taken.is_empty() {
                 let is_taken =
                     |key: &ObjectKey| self.shards.shard_of(key).is_some_and(|shard| taken.contains(&shard));
-                let mut gone: HashSet<ObjectKey> = std::mem::take(&mut *self.gone.lock());
+                let gone = self.gone.lock().take(is_taken);
                 let keys = (self.keys)().into_iter().filter(is_taken);
-                queue.add_all_with(keys.chain(gone.extract_if(is_taken)), Priority::LOW.into());
-                self.gone.lock().extend(gone);
+                queue.add_all_with(keys.chain(gone), Priority::LOW.into());
             }
             if status.changed().await.is_err() {
                 return std::future::pending().await;

@@ -219,6 +219,9 @@ impl<R: Reconciler> Shared<R> {
                 Some(entry) => entry.revoked().run_until_cancelled(attempt).await.unwrap_or(Attempt::Revoked),
             };
             let (outcome, took) = (attempt.outcome(), started.elapsed());
+            if let (Outcome::Revoked, Some(partition)) = (outcome, &self.partition) {
+                partition.left(item.key());
+            }
             report(&attempt, outcome, took);
             settle(item, outcome, &attempt);
             self.settings.metrics.finished(outcome, took);

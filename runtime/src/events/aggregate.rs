@@ -2,7 +2,7 @@
 //!
 //! In: occurrences. Out: whether one is to stand for itself or for many. Never: more notes kept than it takes to decide.
 
-use std::{collections::HashSet, time::Duration};
+use std::{collections::BTreeSet, time::Duration};
 
 use tokio::time::Instant;
 
@@ -23,7 +23,7 @@ pub(super) struct Aggregator {
 
 #[derive(Debug)]
 struct Alike {
-    notes: HashSet<String>,
+    notes: BTreeSet<String>,
     last: Instant,
 }
 
@@ -36,7 +36,7 @@ impl Default for Aggregator {
 impl Aggregator {
     /// Whether an event with this note is one of many.
     pub(super) fn is_one_of_many(&mut self, group: &Group, note: &str, now: Instant) -> bool {
-        let alike = self.groups.get_or_insert_with(group, || Alike { notes: HashSet::new(), last: now });
+        let alike = self.groups.get_or_insert_with(group, || Alike { notes: BTreeSet::new(), last: now });
         if now.duration_since(alike.last) > WINDOW {
             alike.notes.clear();
         }
@@ -46,9 +46,7 @@ impl Aggregator {
             return false;
         }
         // One fewer, so that the next new note makes them many again, and no more are kept.
-        if let Some(any) = alike.notes.iter().next().cloned() {
-            alike.notes.remove(&any);
-        }
+        alike.notes.pop_first();
         true
     }
 }

@@ -130,8 +130,13 @@ impl Correlator {
 
     /// The counts that have not been written.
     pub(super) fn rest(&mut self, now: Now) -> Vec<Write> {
-        let open = self.open.values_mut().filter(|open| open.unwritten > 0);
-        open.map(|open| open.write(now)).collect()
+        let mut writes = Vec::new();
+        self.open.for_each(|open| {
+            if open.unwritten > 0 {
+                writes.push(open.write(now));
+            }
+        });
+        writes
     }
 }
 

@@ -47,14 +47,24 @@ impl<K: Clone + Eq + Hash, V> Lru<K, V> {
         Some(value)
     }
 
-    /// Keeps the entries for which this holds.
+    /// Keeps the entries for which this holds. They are asked in the order of their last use.
     pub(super) fn retain(&mut self, mut keep: impl FnMut(&mut V) -> bool) {
-        self.entries.retain(|_, (_, value)| keep(value));
-        let entries = &self.entries;
-        self.by_use.retain(|_, key| entries.contains_key(key));
+        let entries = &mut self.entries;
+        self.by_use.retain(|_, key| {
+            let keeps = entries.get_mut(key).is_some_and(|(_, value)| keep(value));
+            if !keeps {
+                entries.remove(key);
+            }
+            keeps
+        });
     }
 
-    pub(super) fn values_mut(&mut self) -> impl Iterator<Item = &mut V> {
-        self.entries.values_mut().map(|(_, value)| value)
+    /// Hands each value to `each`, in the order of their last use.
+    pub(super) fn for_each(&mut self, mut each: impl FnMut(&mut V)) {
+        for key in self.by_use.values() {
+            if let Some((_, value)) = self.entries.get_mut(key) {
+                each(value);
+            }
+        }
     }
 }

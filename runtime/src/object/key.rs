@@ -67,6 +67,12 @@ impl ObjectKey {
         &self.0
     }
 
+    /// Whether this is the key of that text. One that was cloned from another is found equal without a look at the text.
+    #[cfg(feature = "client")]
+    pub(crate) fn is(&self, text: &str) -> bool {
+        std::ptr::eq(&*self.0, text) || *self.0 == *text
+    }
+
     /// Brings what [`Clone`] changes close to the processor. The result is of no use.
     #[cfg(feature = "client")]
     pub(crate) fn look(&self) -> usize {

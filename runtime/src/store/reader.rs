@@ -60,7 +60,7 @@ impl<K: Object> Store<K> {
     /// What is stored under a key.
     pub(crate) fn entry(&self, key: &str) -> Option<Entry<K>> {
         let hash = self.hasher().hash_one(key);
-        self.read(|state| state.get(hash, key).cloned())
+        self.read(|state| state.take(hash, key))
     }
 
     /// Whether there is an object of this key.

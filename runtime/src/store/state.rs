@@ -74,6 +74,19 @@ impl<K: Object> State<K> {
         self.slots.get(self.place(hash, key)?).map(|slot| &slot.entry)
     }
 
+    /// An entry to keep. The object is asked for while the key is still being compared: both are far from the processor, and
+    /// whoever counts up in the object would wait for one after the other.
+    pub(super) fn take(&self, hash: u64, key: &str) -> Option<Entry<K>> {
+        let is = |place: &Place| {
+            self.slots.get(*place).is_some_and(|slot| {
+                std::hint::black_box(slot.entry.look());
+                slot.key.is(key)
+            })
+        };
+        let place = self.places.find(hash, is)?;
+        self.slots.get(*place).map(|slot| slot.entry.clone())
+    }
+
     pub(super) fn at(&self, place: Place) -> Option<&Slot<K>> {
         self.slots.get(place)
     }
@@ -104,7 +117,7 @@ impl<K: Object> State<K> {
     }
 
     fn place(&self, hash: u64, key: &str) -> Option<Place> {
-        let is = |place: &Place| self.slots.get(*place).is_some_and(|slot| slot.key.as_str() == key);
+        let is = |place: &Place| self.slots.get(*place).is_some_and(|slot| slot.key.is(key));
         self.places.find(hash, is).copied()
     }
 
@@ -141,7 +154,7 @@ impl<K: Object> State<K> {
     /// Takes an object out.
     pub(super) fn remove(&mut self, hash: u64, key: &str) -> Option<Slot<K>> {
         let slots = &self.slots;
-        let is = |place: &Place| slots.get(*place).is_some_and(|slot| slot.key.as_str() == key);
+        let is = |place: &Place| slots.get(*place).is_some_and(|slot| slot.key.is(key));
         let (place, _) = self.places.find_entry(hash, is).ok()?.remove();
         self.namespaces.remove(place);
         for index in &mut self.indexes {

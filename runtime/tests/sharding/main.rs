@@ -8,5 +8,6 @@
 
 mod assigning;
 mod controllers;
+mod deletions;
 mod model;
 mod support;
