@@ -141,6 +141,22 @@ fn tests_and_other_methods_of_the_same_name_are_no_requests() {
 }
 
 #[test]
+fn parts_of_the_runtime_ask_for_what_they_need() {
+    let leases = "leases: create, get, update";
+    for (code, expected) in [
+        ("fn f() { LeaderElector::builder(l, \"a\", \"b\").build() }", leases),
+        ("fn f() { let (config, rest) = ManagerConfig::of_this_process()?; }", leases),
+        ("struct Options { #[command(flatten)] manager: ManagerConfig }", leases),
+        ("fn f() { EventBroadcaster::new(client); }", "events: create, patch"),
+    ] {
+        assert_eq!(missing(code), [expected], "{code}");
+    }
+    assert!(
+        missing("use kube_codegen_runtime::manager::ManagerConfig;\nuse a::{ManagerConfig, b};").is_empty()
+    );
+}
+
+#[test]
 fn what_is_granted_is_granted_in_any_spelling() {
     let call = "async fn f(c: &Clientset) { c.fine_v1().things(ns).update_status(&t).await?; }";
     for marker in [

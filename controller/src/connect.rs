@@ -18,17 +18,10 @@ use crate::options::Options;
 /// How long to wait for the first answer of the cluster.
 const PATIENCE: Duration = Duration::from_secs(10);
 
-/// A cluster that answers.
-pub(crate) struct Cluster {
-    pub(crate) clientset: Clientset,
-    /// The namespace that its configuration names, or `default`.
-    pub(crate) namespace: String,
-}
-
 /// Connects to the cluster, and makes sure that it answers and knows our kinds.
-pub(crate) async fn connect(options: &Options) -> anyhow::Result<Cluster> {
+pub(crate) async fn connect(options: &Options) -> anyhow::Result<Clientset> {
     let config = config(options).await?;
-    let (url, own) = (config.cluster_url.clone(), config.default_namespace.clone());
+    let url = config.cluster_url.clone();
     let clientset = Clientset::new(Client::try_from(config).context("the configuration is not usable")?);
     let namespace = options.namespace.as_deref().unwrap_or_default();
     let probe = async {
@@ -44,7 +37,7 @@ pub(crate) async fn connect(options: &Options) -> anyhow::Result<Cluster> {
         .flatten()
         .with_context(|| format!("{url} is of no use"))?;
     info!(%url, namespace = options.namespace.as_deref().unwrap_or("all"), "connected");
-    Ok(Cluster { clientset, namespace: own })
+    Ok(clientset)
 }
 
 /// Whether a kind can be listed.

@@ -11,7 +11,6 @@ mod run;
 
 use std::{io::IsTerminal, process::ExitCode};
 
-use clap::Parser;
 use kube_codegen_runtime::manager::stop_on_signals;
 use tracing::error;
 use tracing_subscriber::EnvFilter;
@@ -27,7 +26,7 @@ static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 #[tokio::main]
 async fn main() -> ExitCode {
-    let options = Options::parse();
+    let options = Options::of_this_process();
     let filter = EnvFilter::try_from_default_env().unwrap_or_else(|_| EnvFilter::new(LOGGED));
     let colours = std::io::stderr().is_terminal();
     tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr).with_ansi(colours).init();
@@ -45,8 +44,8 @@ async fn start(options: &Options) -> anyhow::Result<()> {
     if options.embedded {
         return embedded::run(options, stop_on_signals()).await;
     }
-    let cluster = connect::connect(options).await?;
-    run::run(&cluster, options, stop_on_signals()).await
+    let clientset = connect::connect(options).await?;
+    run::run(&clientset, options, stop_on_signals()).await
 }
 
 /// An error and its causes in one line. A cause that the text before it has told already is left out.

@@ -25,7 +25,7 @@ use crate::{
 /// How often a call is made again before it is given up, until its object changes once more.
 pub const MAX_RETRIES: u32 = 5;
 
-// +kubebuilder:rbac:groups=trstringer.com,resources=myresources,verbs=get;list;watch
+// +kubebuilder:rbac:groups=trstringer.com,resources=myresources,verbs=list;watch
 /// A controller that has MyResources handled. The builder is one for `informer`.
 #[must_use]
 pub fn controller<H>(

@@ -1,8 +1,9 @@
 //! The command line.
 
-use std::{net::SocketAddr, num::NonZeroUsize, path::PathBuf};
+use std::path::PathBuf;
 
-use clap::Parser;
+use clap::{CommandFactory, FromArgMatches, Parser};
+use kube_codegen_runtime::manager::ManagerConfig;
 
 /// Runs the MyResource, Pod and At controllers.
 #[derive(Debug, Parser)]
@@ -26,29 +27,39 @@ pub(crate) struct Options {
     #[arg(long, short, value_name = "NAME")]
     pub(crate) namespace: Option<String>,
 
-    /// How many objects of each kind to work on at the same time.
-    #[arg(long, value_name = "NUMBER", default_value = "2")]
-    pub(crate) workers: NonZeroUsize,
+    /// What managers of kubebuilder projects take, with the same names and defaults, from the environment as well.
+    #[command(
+        flatten,
+        next_help_heading = "Manager (also from the environment: MANAGER_LEADER_ELECT and the like)"
+    )]
+    pub(crate) manager: ManagerConfig,
+}
 
-    /// Let one of several replicas work, and others take over when it ends.
-    #[arg(long)]
-    pub(crate) leader_elect: bool,
+/// The Lease of the leader, unless it is named.
+const LEASE: &str = "sample-controller";
 
-    /// The Lease of the leader.
-    #[arg(long, value_name = "NAME", default_value = "sample-controller")]
-    pub(crate) leader_election_id: String,
+impl Options {
+    /// Those of this process. What is wrong with them ends it.
+    pub(crate) fn of_this_process() -> Self {
+        let matches = Self::command().get_matches();
+        let mut options = Self::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
+        if options.manager.leader_election_id.is_empty() {
+            LEASE.clone_into(&mut options.manager.leader_election_id);
+        }
+        #[cfg(feature = "embedded")]
+        if options.embedded && !is_asked_for(&matches, "health-probe-bind-address") {
+            // Nobody probes a demonstration, and the port may be another's.
+            options.manager.health_probe_bind_address = None;
+        }
+        options
+    }
+}
 
-    /// The namespace of the Lease; without it, that of the kubeconfig or of the pod.
-    #[arg(long, value_name = "NAME")]
-    pub(crate) leader_election_namespace: Option<String>,
-
-    /// Answer /healthz and /readyz here, such as 0.0.0.0:8081.
-    #[arg(long, value_name = "ADDRESS")]
-    pub(crate) health_probe_bind_address: Option<SocketAddr>,
-
-    /// Answer /metrics here, such as 0.0.0.0:8080.
-    #[arg(long, value_name = "ADDRESS")]
-    pub(crate) metrics_bind_address: Option<SocketAddr>,
+/// Whether a setting of the manager is on the command line or in the environment.
+#[cfg(feature = "embedded")]
+fn is_asked_for(matches: &clap::ArgMatches, flag: &str) -> bool {
+    let variable = format!("MANAGER_{}", flag.replace('-', "_").to_uppercase());
+    matches.contains_id(flag) || std::env::var_os(variable).is_some_and(|value| !value.is_empty())
 }
 
 const EXAMPLES: &str = "\
@@ -60,10 +71,10 @@ Examples:
   sample-controller
 
   # One namespace of another cluster, with more workers
-  sample-controller --kubeconfig staging.yaml --namespace shop --workers 8
+  sample-controller --kubeconfig staging.yaml --namespace shop --max-concurrent-reconciles 8
 
   # One of several replicas
-  sample-controller --leader-elect --health-probe-bind-address 0.0.0.0:8081
+  sample-controller --leader-elect --metrics-bind-address :8080
 
   # See requests as well
   RUST_LOG=info,kube_client=debug sample-controller

@@ -21,7 +21,7 @@ use tracing::{info, warn};
 /// How long a pod may wait for a node before it is reported, unless told otherwise.
 pub const PATIENCE: Duration = Duration::from_secs(60);
 
-// +kubebuilder:rbac:groups=core,resources=pods,verbs=get;list;watch
+// +kubebuilder:rbac:groups=core,resources=pods,verbs=list;watch
 /// A controller that reports pods that have waited for a node for too long. The builder is one for `informer`.
 #[must_use]
 pub fn controller(

@@ -15,7 +15,7 @@ use kube_codegen_apiserver::{ApiServer, Http, Kubelet};
 use kube_codegen_runtime::CancellationToken;
 use sample_client::Clientset;
 
-use crate::{connect::Cluster, options::Options, run::run as run_controllers};
+use crate::{options::Options, run::run as run_controllers};
 
 /// The kinds, as they are generated.
 const DEFINITIONS: [&str; 2] = [
@@ -38,11 +38,11 @@ pub(crate) async fn run(options: &Options, stop: CancellationToken) -> anyhow::R
     let _removed = Removed(kubeconfig.clone());
     say(&http.url(), &kubeconfig).context("cannot say that the cluster is ready")?;
 
-    let cluster = Cluster { clientset: Clientset::new(server.client()), namespace: "default".to_owned() };
+    let clientset = Clientset::new(server.client());
     // Clients can see the end of what the controllers do, so the server ends after them.
     let closing = CancellationToken::new();
     let serving = tokio::spawn(http.serve(closing.clone()));
-    let ran = run_controllers(&cluster, options, stop).await;
+    let ran = run_controllers(&clientset, options, stop).await;
     closing.cancel();
     serving.await.context("the server has failed")?;
     ran

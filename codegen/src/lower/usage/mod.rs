@@ -152,13 +152,16 @@ impl<'m> Search<'m> {
         }
     }
 
-    /// `LeaderElector::builder(..)`: parts of the runtime that send requests of their own.
+    /// `LeaderElector::builder(..)`, `config: ManagerConfig`: parts of the runtime that send requests of their own.
     fn runtime(&mut self, file: &SourceFile, words: &[Word<'_>]) {
         for (at, word) in words.iter().enumerate() {
             let behind = [1, 2].map(|ahead| words.get(at + ahead).map_or("", |word| word.text));
             let is_call = behind == [":", ":"] && words.get(at + 4).is_some_and(|open| open.text == "(");
+            let [before, further] = [1, 2]
+                .map(|back| at.checked_sub(back).and_then(|at| words.get(at)).map_or("", |word| word.text));
+            let is_type = before == ":" && further != ":";
             for (_, (group, resource), verbs) in
-                OF_THE_RUNTIME.iter().filter(|(name, ..)| is_call && *name == word.text)
+                OF_THE_RUNTIME.iter().filter(|(name, ..)| (is_call || is_type) && *name == word.text)
             {
                 let place = place(file, Some(word));
                 for verb in *verbs {

@@ -48,8 +48,10 @@ fn verb_of_roles(verb: Verb) -> &'static str {
 }
 
 /// Parts of the runtime that send requests of their own: a type, and what its objects ask for.
-pub(super) const OF_THE_RUNTIME: [(&str, (&str, &str), &[&str]); 2] = [
+pub(super) const OF_THE_RUNTIME: [(&str, (&str, &str), &[&str]); 3] = [
     ("LeaderElector", ("coordination.k8s.io", "leases"), &["create", "get", "update"]),
+    // Its builder makes the elector.
+    ("ManagerConfig", ("coordination.k8s.io", "leases"), &["create", "get", "update"]),
     ("EventBroadcaster", ("events.k8s.io", "events"), &["create", "patch"]),
 ];
 
