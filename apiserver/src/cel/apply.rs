@@ -86,7 +86,8 @@ fn index<'v>(of: &Val<'v>, key: &Val<'v>) -> Result<'v> {
             .unwrap_or_else(|| Err(EvalError::missing(format!("no such key: {}", &**name))));
     }
     if let Some(items) = of.items() {
-        let at = int(key)?;
+        let at = int(key)
+            .map_err(|_| EvalError::new(format!("unsupported index type '{}' in list", key.type_name())))?;
         let found = usize::try_from(at).ok().and_then(|at| items.ok()?.into_iter().nth(at));
         return found.ok_or_else(|| EvalError::missing(format!("index out of bounds: {at}")));
     }
@@ -95,7 +96,7 @@ fn index<'v>(of: &Val<'v>, key: &Val<'v>) -> Result<'v> {
             let found = lookup(&pairs?, key)?;
             found.ok_or_else(|| EvalError::missing(format!("no such key: {}", shown(key))))
         }
-        None => Err(EvalError::overload()),
+        None => Err(EvalError::new(format!("no such key: {}", shown(key)))),
     }
 }
 

@@ -265,7 +265,10 @@ impl<'v, 'b> Run<'v, 'b> {
             }
             (_, Some(pairs), None) => pairs?.into_iter().map(|(key, _)| (key, None)).collect(),
             (_, Some(pairs), Some(_)) => pairs?.into_iter().map(|(key, value)| (key, Some(value))).collect(),
-            _ => return Err(EvalError::overload()),
+            _ => {
+                let of = range.go_name();
+                return Err(EvalError::new(format!("got '{of}', expected iterable type")));
+            }
         };
         let mut pending = None;
         for (first, second) in rounds {

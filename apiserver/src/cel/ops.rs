@@ -1,8 +1,10 @@
 //! Equality, order and arithmetic of values.
 
-use std::{cmp::Ordering, rc::Rc};
+use std::{cmp::Ordering, collections::BTreeMap, rc::Rc};
 
-use super::{DeclKind, EvalError, ListForm, Opaque, Val, value::Text};
+use serde_json::{Map, Value};
+
+use super::{DeclKind, EvalError, ListForm, Opaque, Val, decl::Field, value::Text};
 
 type Result<T> = std::result::Result<T, EvalError>;
 
@@ -33,6 +35,11 @@ fn equal_parts<'v>(left: &Val<'v>, right: &Val<'v>) -> Result<bool> {
     if let (Some(lefts), Some(rights)) = (left.items(), right.items()) {
         return equal_lists(left, (&lefts?, &rights?));
     }
+    if let (Val::Members(lefts, Some(decl)), Val::Members(rights, Some(_))) = (left, right)
+        && let DeclKind::Object { fields, .. } = &decl.kind
+    {
+        return equal_objects((left, lefts), (right, rights), fields);
+    }
     if let (Some(lefts), Some(rights)) = (left.pairs(), right.pairs()) {
         let (lefts, rights) = (lefts?, rights?);
         if lefts.len() != rights.len() {
@@ -47,6 +54,31 @@ fn equal_parts<'v>(left: &Val<'v>, right: &Val<'v>) -> Result<bool> {
         return Ok(true);
     }
     Ok(false)
+}
+
+/// Objects with declared fields: null counts as a member, but is equal to none.
+fn equal_objects<'v>(
+    (left, lefts): (&Val<'v>, &Map<String, Value>),
+    (right, rights): (&Val<'v>, &Map<String, Value>),
+    fields: &BTreeMap<String, Field>,
+) -> Result<bool> {
+    if lefts.len() != rights.len() {
+        return Ok(false);
+    }
+    let declared = |name: &str| fields.iter().find(|(_, field)| field.name == name).map(|(known, _)| known);
+    for (name, value) in lefts {
+        let same = match declared(name) {
+            Some(known) => match (left.member(known).transpose()?, right.member(known).transpose()?) {
+                (Some(left), Some(right)) => equal(&left, &right)?,
+                (left, right) => left.is_none() && right.is_none(),
+            },
+            None => rights.get(name).is_none_or(|other| other == value),
+        };
+        if !same {
+            return Ok(false);
+        }
+    }
+    Ok(true)
 }
 
 fn equal_lists<'v>(left: &Val<'v>, (lefts, rights): (&[Val<'v>], &[Val<'v>])) -> Result<bool> {

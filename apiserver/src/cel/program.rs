@@ -103,6 +103,24 @@ impl EvalError {
         Self { text: "no such overload".to_owned(), kind: Failure::Overload }
     }
 
+    /// The arguments of a function are of types that none of its overloads takes.
+    pub(super) fn overload_of(function: &str, types: &[&str]) -> Self {
+        let text = match function {
+            "contains" | "startsWith" | "endsWith" | "matches" | "find" | "findAll" => {
+                return Self::overload();
+            }
+            // Operators.
+            _ if !function.starts_with(|first: char| first.is_ascii_alphabetic()) => return Self::overload(),
+            "size" => "no such overload: size".to_owned(),
+            "flatten" => match types.split_first() {
+                Some((first, rest)) => format!("no such overload: {first}.flatten({})", rest.join(", ")),
+                None => "no such overload: flatten()".to_owned(),
+            },
+            _ => format!("no such overload: {function}({})", types.join(", ")),
+        };
+        Self { text, kind: Failure::Overload }
+    }
+
     pub(super) fn exhausted() -> Self {
         Self { text: "operation cancelled: actual cost limit exceeded".to_owned(), kind: Failure::Exhausted }
     }

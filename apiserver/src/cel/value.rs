@@ -123,9 +123,10 @@ impl<'v> Val<'v> {
             (DeclKind::Plain(Type::Double), Value::Number(number)) => {
                 Self::Double(number.as_f64().unwrap_or_default())
             }
+            // A number that was written with a fraction or an exponent is no integer for rules, whatever its value.
             (DeclKind::Plain(Type::Int), Value::Number(number)) => match number.as_i64() {
                 Some(integer) => Self::Int(integer),
-                None => Self::Int(number.as_f64().unwrap_or_default() as i64),
+                None => return Err(EvalError::new("invalid data, expected int, got float64")),
             },
             (DeclKind::Plain(Type::Bytes), Value::String(text)) => {
                 let bytes = STANDARD.decode(text).map_err(|error| EvalError::new(error.to_string()))?;
@@ -196,7 +197,7 @@ impl<'v> Val<'v> {
             Self::Members(members, Some(decl)) => Some(match &decl.kind {
                 DeclKind::Object { fields, .. } => fields
                     .iter()
-                    .filter_map(|(name, field)| Some((name, field, members.get(&field.name)?)))
+                    .filter_map(|(name, field)| Some((name, field, there(members, &field.name)?)))
                     .map(|(name, field, value)| {
                         Ok((Self::Text(Text::Borrowed(name)), Self::typed(value, Some(&field.decl))?))
                     })
@@ -209,6 +210,23 @@ impl<'v> Val<'v> {
                     .collect(),
             }),
             _ => None,
+        }
+    }
+
+    /// The name of the type that holds the value in a real server.
+    pub(super) fn go_name(&self) -> &'static str {
+        match self {
+            Self::Null => "types.Null",
+            Self::Bool(_) => "types.Bool",
+            Self::Int(_) => "types.Int",
+            Self::UInt(_) => "types.Uint",
+            Self::Double(_) => "types.Double",
+            Self::Text(_) => "types.String",
+            Self::Bytes(_) => "types.Bytes",
+            Self::Duration(_) => "types.Duration",
+            Self::Timestamp(_) => "types.Timestamp",
+            Self::Optional(_) => "*types.Optional",
+            _ => "*types.Type",
         }
     }
 
@@ -232,7 +250,7 @@ impl<'v> Val<'v> {
             Self::Members(members, Some(decl)) => match &decl.kind {
                 DeclKind::Object { fields, .. } => {
                     let field = fields.get(name)?;
-                    members.get(&field.name).map(|value| Self::typed(value, Some(&field.decl)))
+                    there(members, &field.name).map(|value| Self::typed(value, Some(&field.decl)))
                 }
                 _ => members.get(name).map(|value| Self::typed(value, decl.element())),
             },
@@ -245,4 +263,9 @@ impl<'v> Val<'v> {
             _ => None,
         }
     }
+}
+
+/// A member of an object whose fields are declared: null is as good as absent there.
+fn there<'v>(members: &'v Map<String, Value>, name: &str) -> Option<&'v Value> {
+    members.get(name).filter(|value| !value.is_null())
 }

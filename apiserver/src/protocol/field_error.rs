@@ -202,6 +202,24 @@ pub(crate) fn printed(value: &Value) -> String {
         Value::String(text) => quoted(text),
         Value::Null => "null".to_owned(),
         Value::Number(number) => go_number(number),
-        other => other.to_string(),
+        other => html_safe(other.to_string()),
     }
+}
+
+/// JSON as Go writes it: with what HTML would read as its own escaped.
+pub(crate) fn html_safe(json: String) -> String {
+    if !json.contains(['<', '>', '&', '\u{2028}', '\u{2029}']) {
+        return json;
+    }
+    let mut out = String::with_capacity(json.len() + 10);
+    for letter in json.chars() {
+        match letter {
+            '<' | '>' | '&' | '\u{2028}' | '\u{2029}' => {
+                let code = u32::from(letter);
+                out.push_str(&format!("\\u{code:04x}"));
+            }
+            letter => out.push(letter),
+        }
+    }
+    out
 }

@@ -2,10 +2,10 @@
 
 use serde_json::Number;
 
-/// A number as `%v` prints it: whole ones without a point, very large and very small ones with an exponent.
+/// A number as `%v` prints it: whole ones without a point, those of a million and more and very small ones with an exponent.
 pub(crate) fn go_float(number: f64) -> String {
     let magnitude = number.abs();
-    if magnitude != 0.0 && !(1e-4..1e21).contains(&magnitude) {
+    if magnitude != 0.0 && !(1e-4..1e6).contains(&magnitude) {
         let text = format!("{number:e}");
         let (digits, exponent) = text.split_once('e').unwrap_or((&text, "0"));
         let (sign, exponent) = match exponent.strip_prefix('-') {

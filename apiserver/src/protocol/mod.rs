@@ -22,7 +22,7 @@ mod yaml;
 pub(crate) use accept::{Encoding, Form, Messages, MetaVersion, ObjectView, Offer, Terms, pick};
 pub(crate) use body::{BodyFormat, PatchFormat, decode_object, decode_protobuf, media_type};
 pub use field_error::{FieldError, FieldErrorClass};
-pub(crate) use field_error::{printed, quoted};
+pub(crate) use field_error::{html_safe, printed, quoted};
 pub(crate) use field_selector::{FieldSelector, Test};
 pub(crate) use go_number::{go_float, go_number};
 pub(crate) use indent::indented;

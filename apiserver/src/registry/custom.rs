@@ -14,7 +14,8 @@ use crate::{
     schema::{
         TypeSchema,
         structural::{
-            Path, Root, Rules, Structural, coerce_embedded, coerce_metadata, drop_nulls, prune, set_defaults,
+            Path, Root, Rules, Structural, coerce_embedded, coerce_metadata, drop_nulls, has_whole_fractions,
+            make_whole, prune, set_defaults,
         },
     },
     store::{Change, Draft, Lens, Stored, TableId, Texts},
@@ -83,6 +84,12 @@ impl Custom {
         if storage.shape != self.shape {
             let fields = draft.fields.to_mut();
             convert(fields, &storage.schema);
+            fill(fields, &storage.schema);
+        } else if lacks_status(&draft.fields, &storage.schema) {
+            fill(draft.fields.to_mut(), &storage.schema);
+        }
+        if draft.fields.values().any(has_whole_fractions) {
+            draft.fields.to_mut().values_mut().for_each(make_whole);
         }
         draft.selectable = selectable(&draft.fields, &storage.selectable);
         draft.shape = storage.shape;
@@ -114,9 +121,7 @@ impl Lens for Custom {
         let version = fields.get("apiVersion").and_then(Value::as_str).unwrap_or_default();
         if let Some(schema) = self.versions.get(version) {
             convert(&mut fields, schema);
-            let mut value = Value::Object(fields);
-            set_defaults(&mut value, schema);
-            fields = members(value);
+            fill(&mut fields, schema);
         }
         convert(&mut fields, &self.schema);
         let mut draft = Draft::new(Arc::clone(&object.key), Arc::clone(&self.head), &fields);
@@ -134,6 +139,19 @@ fn convert(fields: &mut Fields, schema: &Structural) {
     // What cannot be coerced was stored under a schema that did not ask for it, and is shown as it is.
     let _ = coerce_embedded(&mut value, schema, &Path::Root(""), &mut Vec::new());
     *fields = members(value);
+}
+
+/// Sets the defaults of a schema.
+fn fill(fields: &mut Fields, schema: &Structural) {
+    let mut value = Value::Object(std::mem::take(fields));
+    set_defaults(&mut value, schema);
+    *fields = members(value);
+}
+
+/// Whether an object has no status though every object of its kind has one: a new one loses what its client said of it.
+fn lacks_status(fields: &Fields, schema: &Structural) -> bool {
+    let has_default = |status: &Structural| status.default.is_some();
+    schema.properties.get("status").is_some_and(has_default) && !fields.contains_key("status")
 }
 
 fn members(value: Value) -> Fields {
@@ -350,25 +368,9 @@ fn priority(version: &str) -> (u8, std::cmp::Reverse<(u64, u64)>, String) {
     }
 }
 
-/// Numbers without a fraction are written without one.
-fn canonical_numbers(value: &mut Value) {
-    match value {
-        Value::Number(number) if number.is_f64() => {
-            let float = number.as_f64().unwrap_or_default();
-            if float == float.trunc() && float.abs() < 9e15 {
-                *value = (float as i64).into();
-            }
-        }
-        Value::Array(items) => items.iter_mut().for_each(canonical_numbers),
-        Value::Object(members) => members.values_mut().for_each(canonical_numbers),
-        _ => {}
-    }
-}
-
 /// The object of a custom kind in the form of its schema, with its defaults; and what was unknown in it.
 pub(crate) fn decode(fields: Fields, custom: Option<&Custom>) -> Result<(Fields, Vec<String>), String> {
     let mut fields = fields;
-    fields.values_mut().for_each(canonical_numbers);
     let mut unknown = coerce_metadata(&mut fields, "")?;
     if let Some(custom) = custom {
         let schema = &custom.schema;

@@ -7,7 +7,7 @@ use base64::{Engine, engine::general_purpose::STANDARD};
 use serde_json::{Map, Value};
 
 use super::{
-    Field, ListKind, Scalar, TypeSchema, canonical_quantity, go_json_kind,
+    Field, ListKind, Scalar, TypeSchema, builtin, canonical_quantity, go_json_kind,
     time::{canonical_micro_time, canonical_time},
     types::{GoField, Shape},
 };
@@ -156,7 +156,7 @@ impl Decoder {
 
     fn value(&mut self, value: Value, schema: &TypeSchema, place: &Place<'_>) -> Value {
         match (schema.shape(), value) {
-            (Shape::Any, value) => value,
+            (Shape::Any, value) => self.any(value, schema, place),
             (Shape::Scalar(scalar), value) => self.scalar(value, *scalar, place),
             (Shape::Struct(_), Value::Object(members)) if schema.is_go_struct() => {
                 self.members(members, schema, place)
@@ -173,6 +173,23 @@ impl Decoder {
                 Value::Null
             }
         }
+    }
+
+    /// A value without a type, but for schemas in definitions: they may stand beside a flag or a list, and read themselves.
+    fn any(&mut self, value: Value, schema: &TypeSchema, place: &Place<'_>) -> Value {
+        let inner = schema.name().strip_suffix("OrBool").or_else(|| schema.name().strip_suffix("OrArray"));
+        let Some(inner) = inner.and_then(builtin::definition) else { return value };
+        let known = self.unknown.len();
+        let value = match value {
+            Value::Array(items) => {
+                Value::Array(items.into_iter().map(|item| self.value(item, &inner, place)).collect())
+            }
+            value @ Value::Object(_) => self.value(value, &inner, place),
+            other => other,
+        };
+        // What reads itself tells of no unknown fields.
+        self.unknown.truncate(known);
+        value
     }
 
     fn map(&mut self, members: Map<String, Value>, schema: &TypeSchema, place: &Place<'_>) -> Value {

@@ -23,8 +23,20 @@ use super::{
     reply::Reply,
     services::{self, Wish},
     timestamp,
-    write::{draft, take_metadata, unversioned},
+    write::{detached, draft, take_metadata, unversioned},
 };
+
+/// An object that is not stored as it would be read back.
+fn as_read(context: &Context<'_>, fields: Fields) -> Fields {
+    if context.resource.custom.is_none() {
+        return fields;
+    }
+    let mut fields = detached(context, &fields, 0).fields();
+    if let Some(meta) = fields.get_mut("metadata").and_then(Value::as_object_mut) {
+        meta.remove("resourceVersion");
+    }
+    fields
+}
 
 /// The letters of generated names: no vowels, nothing that looks like something else.
 const SAFE: &[u8] = b"bcdfghjklmnpqrstvwxz2456789";
@@ -106,6 +118,7 @@ impl Core {
             return Err(taken(resource, &there.fields(), &prefix));
         }
         if options.dry_run {
+            let fields = as_read(context, fields);
             return Ok(unversioned(context, 201, &fields).warned(warnings));
         }
         self.store_charges(context, charges);

@@ -40,6 +40,22 @@ enum Part {
     Status,
 }
 
+/// Says where something on the way to a path is no object.
+fn no_object(object: &Fields, path: &str) -> Option<String> {
+    let (first, rest) = path.split_once('.')?;
+    let mut place = object.get(first)?;
+    for name in rest.split('.') {
+        let Value::Object(members) = place else {
+            let (shown, kind) = (go_value(place), go_type(place));
+            return Some(format!(
+                ".{path} accessor error: {shown} is of the type {kind}, expected map[string]interface{{}}"
+            ));
+        };
+        place = members.get(name)?;
+    }
+    None
+}
+
 /// Checks the numbers of a scale, and its selector.
 fn check_scale(scale: Option<&ScalePaths>, (object, part): (&Fields, Part), errors: &mut Vec<FieldError>) {
     let Some(scale) = scale else { return };
@@ -50,8 +66,9 @@ fn check_scale(scale: Option<&ScalePaths>, (object, part): (&Fields, Part), erro
         let field = format!(".{path}");
         let value = at(object, &path);
         let number = value.and_then(Value::as_i64).unwrap_or_default();
-        let why = match value {
-            Some(value) if value.as_i64().is_none() => {
+        let why = match (value, no_object(object, &path)) {
+            (_, Some(odd)) => odd,
+            (Some(value), None) if value.as_i64().is_none() => {
                 let shown = go_value(value);
                 format!(".{path} accessor error: {shown} is of the type {}, expected int64", go_type(value))
             }
@@ -63,7 +80,9 @@ fn check_scale(scale: Option<&ScalePaths>, (object, part): (&Fields, Part), erro
     }
     if let Some(path) = &scale.selector {
         let path = path.join(".");
-        if let Some(value) = at(object, &path).filter(|value| !value.is_string()) {
+        if let Some(why) = no_object(object, &path) {
+            errors.push(FieldError::invalid_text(format!(".{path}"), "", why));
+        } else if let Some(value) = at(object, &path).filter(|value| !value.is_string()) {
             let shown = go_value(value);
             let why =
                 format!(".{path} accessor error: {shown} is of the type {}, expected string", go_type(value));

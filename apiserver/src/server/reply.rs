@@ -137,9 +137,13 @@ impl Reply {
         self
     }
 
-    /// The same answer with warnings.
+    /// The same answer with warnings, of which each is told once.
     pub(crate) fn warned(mut self, warnings: Vec<String>) -> Self {
-        self.warnings.extend(warnings);
+        for warning in warnings {
+            if !self.warnings.contains(&warning) {
+                self.warnings.push(warning);
+            }
+        }
         self
     }
 

@@ -2,8 +2,10 @@
 
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking, its helpers too")]
 
+mod absent;
 mod ask;
 mod costs;
+mod numbers;
 mod random;
 mod rules;
 mod schemas;

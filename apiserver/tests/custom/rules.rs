@@ -40,6 +40,11 @@ async fn rules_that_cannot_be_compiled_are_refused_with_their_place() {
         ("self.n + 'x' == 1", "1:8: found no matching overload for '_+_' applied to '(int, string)'"),
         ("size(self.n) > 1", "1:5: found no matching overload for 'size' applied to '(int)'"),
         ("other == 1", "1:1: undeclared reference to 'other' (in container '')"),
+        ("other.thing(1) == 1", "1:12: undeclared reference to 'thing' (in container '')"),
+        (
+            "quantity('1').sign() == 1",
+            "1:19: found no matching overload for 'sign' applied to 'kubernetes.Quantity.()'",
+        ),
         (
             "self.n.all(x, true)",
             "1:5: expression of type 'int' cannot be range of a comprehension (must be list, map, or dynamic)",
@@ -80,4 +85,70 @@ async fn an_error_in_one_item_does_not_hide_that_another_decides() {
         refused.causes(),
         ["spec: Invalid value: \"object\": division by zero evaluating rule: self.a.exists(x, 6 / x == 3)"]
     );
+}
+
+/// What is said of an object that breaks this rule about `x`, an integer or a text.
+async fn said(rule: &str, x: Value) -> String {
+    let x_or_text = json!({"x-kubernetes-int-or-string": true, "x-kubernetes-validations": [{"rule": rule}]});
+    let server = server(&json!({"type": "object", "properties": {"x": x_or_text}})).await;
+    let refused = ask(&server, Method::POST, WIDGETS, &widget("a", &json!({"x": x}))).await;
+    assert_eq!(refused.code, 422, "{rule}");
+    let text = refused.causes().concat();
+    text.trim_start_matches("spec.x: Invalid value: \"\": ").split(" evaluating").next().unwrap().to_owned()
+}
+
+#[tokio::test]
+async fn what_does_not_fit_a_function_is_named_by_its_types() {
+    let cases = [
+        ("self.split(',').size() == 1", json!(2), "'no such overload: split(int, string)'"),
+        ("size(self) > 1", json!(2), "'no such overload: size'"),
+        ("self + 'x' == 'ax'", json!(2), "'no such overload'"),
+        ("-self > 1", json!("a"), "'no such overload'"),
+        ("self.startsWith('a')", json!(2), "'no such overload'"),
+        ("duration(self) > duration('1s')", json!(2), "'no such overload: duration(int)'"),
+        ("self.flatten().size() == 1", json!("a"), "'no such overload: string.flatten()'"),
+        ("self[0] == 1", json!("a"), "no such key: 0"),
+        ("[1, 2][self] == 2", json!("a"), "unsupported index type 'string' in list"),
+        ("self.all(x, true)", json!(2), "got 'types.Int', expected iterable type"),
+        (
+            "'%d'.format([self]) == '1'",
+            json!("a"),
+            "error during formatting: decimal clause can only be used on integers, was given string",
+        ),
+    ];
+    for (rule, x, wanted) in cases {
+        let found = said(rule, x).await;
+        assert_eq!(found.split(": call arguments").next(), Some(wanted), "{rule}");
+    }
+}
+
+#[tokio::test]
+async fn a_url_that_is_none_is_refused_in_the_words_of_go() {
+    let cases = [
+        ("", "empty url"),
+        ("a", "invalid URI for request"),
+        (":a", "missing protocol scheme"),
+        ("http://a b", "invalid character \" \" in host name"),
+        ("http://a:b", "invalid port \":b\" after host"),
+        ("http://[::1", "missing ']' in host"),
+        ("/%zz", "invalid URL escape \"%zz\""),
+    ];
+    for (text, wanted) in cases {
+        let found = said("url(self).getScheme() == 'https'", json!(text)).await;
+        let start = format!("URL parse error during conversion from string: parse {}: ", json!(text));
+        assert_eq!(found, format!("{start}{wanted}"));
+    }
+    for text in ["//a", "http://a<b>/", "mailto:a b", "*"] {
+        assert!(said("!isURL(self)", json!(text)).await.ends_with("failed rule: !isURL(self)"), "{text}");
+    }
+}
+
+#[tokio::test]
+async fn lists_in_messages_are_written_as_expressions_would_write_them() {
+    let message = "'got %s'.format([self])";
+    let rules = json!([{"rule": "self.size() > 4", "messageExpression": message}]);
+    let texts = json!({"type": "array", "items": {"type": "string"}, "x-kubernetes-validations": rules});
+    let server = server(&json!({"type": "object", "properties": {"l": texts}})).await;
+    let refused = ask(&server, Method::POST, WIDGETS, &widget("a", &json!({"l": ["a\nb", "\""]}))).await;
+    assert_eq!(refused.causes(), [r#"spec.l: Invalid value: got ["a\nb", "\""]"#]);
 }

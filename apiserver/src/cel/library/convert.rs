@@ -5,7 +5,7 @@ use base64::{Engine, engine::general_purpose::STANDARD};
 use super::{EvalError, Opaque, Result, Val};
 use crate::{
     cel::{moment, parse_duration},
-    protocol::go_float,
+    protocol::{go_float, quoted},
 };
 
 pub(super) fn call<'v>(function: &str, args: &[Val<'v>]) -> Option<Result<'v>> {
@@ -26,7 +26,6 @@ pub(super) fn call<'v>(function: &str, args: &[Val<'v>]) -> Option<Result<'v>> {
         },
         "duration" => match value {
             Val::Duration(_) => Ok(value.clone()),
-            Val::Int(nanoseconds) => Ok(Val::Duration(*nanoseconds)),
             Val::Text(text) => parse_duration(text)
                 .map(Val::Duration)
                 .ok_or_else(|| unconvertible("google.protobuf.Duration")),
@@ -116,6 +115,18 @@ fn string<'v>(value: &Val<'v>) -> Result<'v> {
     }
 }
 
+/// A value inside a list or map, as an expression would write it.
+fn literal(value: &Val<'_>) -> String {
+    match value {
+        Val::Text(text) => quoted(text),
+        Val::Bytes(bytes) => format!("b{}", quoted(&String::from_utf8_lossy(bytes))),
+        Val::Double(value) => format!("{value:.6}"),
+        Val::Duration(_) => format!("duration({})", quoted(&shown(value))),
+        Val::Timestamp(_) => format!("timestamp({})", quoted(&shown(value))),
+        other => shown(other),
+    }
+}
+
 /// A value as text.
 pub(in crate::cel) fn shown(value: &Val<'_>) -> String {
     match value {
@@ -131,13 +142,14 @@ pub(in crate::cel) fn shown(value: &Val<'_>) -> String {
         Val::Type(name) => name.to_string(),
         Val::List(_) | Val::Array(..) => {
             let items = value.items().and_then(std::result::Result::ok).unwrap_or_default();
-            let items: Vec<String> = items.iter().map(shown).collect();
+            let items: Vec<String> = items.iter().map(literal).collect();
             format!("[{}]", items.join(", "))
         }
         Val::Map(_) | Val::Members(..) => {
             let pairs = value.pairs().and_then(std::result::Result::ok).unwrap_or_default();
-            let pairs: Vec<String> =
-                pairs.iter().map(|(key, value)| format!("{}: {}", shown(key), shown(value))).collect();
+            let mut pairs: Vec<String> =
+                pairs.iter().map(|(key, value)| format!("{}:{}", literal(key), literal(value))).collect();
+            pairs.sort();
             format!("{{{}}}", pairs.join(", "))
         }
         Val::Message(_) | Val::Check(_) | Val::Lazy(_) => value.type_name().to_owned(),

@@ -37,12 +37,14 @@ pub(super) fn call<'v>(function: &str, args: &[Val<'v>]) -> Result<'v> {
         format::call,
         authz::call,
     ];
-    for group in groups {
-        if let Some(result) = group(function, args) {
-            return result;
+    let found = groups.into_iter().find_map(|group| group(function, args));
+    match found.unwrap_or_else(|| Err(EvalError::overload())) {
+        Err(error) if error.is_overload() => {
+            let types: Vec<&str> = args.iter().map(Val::type_name).collect();
+            Err(EvalError::overload_of(function, &types))
         }
+        result => result,
     }
-    Err(EvalError::overload())
 }
 
 fn general<'v>(function: &str, args: &[Val<'v>]) -> Option<Result<'v>> {

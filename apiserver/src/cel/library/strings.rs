@@ -197,7 +197,15 @@ fn clause_text(
     };
     Ok(match clause {
         's' => super::convert::shown(value),
-        'd' => super::convert::shown(value),
+        'd' => match value {
+            Val::Int(_) | Val::UInt(_) => super::convert::shown(value),
+            other => {
+                let of = other.type_name();
+                return Err(EvalError::new(format!(
+                    "error during formatting: decimal clause can only be used on integers, was given {of}"
+                )));
+            }
+        },
         'f' => format!("{:.precision$}", float()?),
         'e' => {
             let text = format!("{:.precision$e}", float()?);

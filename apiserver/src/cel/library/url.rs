@@ -26,44 +26,43 @@ impl fmt::Display for Url {
 
 impl Url {
     /// Reads an absolute URL or a path that begins with a slash.
-    fn parse(text: &str) -> Option<Self> {
-        if text.is_empty() || text.contains(|letter: char| letter.is_ascii_control()) {
-            return None;
+    ///
+    /// # Errors
+    ///
+    /// What is wrong, in the words of Go's `net/url`.
+    fn parse(text: &str) -> std::result::Result<Self, String> {
+        if text.contains(|letter: char| letter.is_ascii_control()) {
+            return Err("net/url: invalid control character in URL".to_owned());
         }
-        let mut url = Self { whole: text.to_owned(), ..Self::default() };
-        let (before, query) = text.split_once('?').unwrap_or((text, ""));
-        query.clone_into(&mut url.query);
-        if before.starts_with('/') && !before.starts_with("//") {
-            before.clone_into(&mut url.path);
-            return Some(url);
+        if text.is_empty() {
+            return Err("empty url".to_owned());
         }
-        let (scheme, rest) = before.split_once(':')?;
-        let known = |letter: char| letter.is_ascii_alphanumeric() || "+-.".contains(letter);
-        if !scheme.starts_with(|letter: char| letter.is_ascii_alphabetic()) || !scheme.chars().all(known) {
-            return None;
+        let (scheme, rest) = scheme(text)?;
+        let (rest, query) = rest.split_once('?').unwrap_or((rest, ""));
+        let scheme = scheme.to_ascii_lowercase();
+        let mut url = Self { whole: text.to_owned(), scheme, query: query.to_owned(), ..Self::default() };
+        if url.scheme.is_empty() && !rest.starts_with('/') && text != "*" {
+            return Err("invalid URI for request".to_owned());
         }
-        url.scheme = scheme.to_ascii_lowercase();
-        if let Some(rest) = rest.strip_prefix("//") {
-            let end = rest.find('/').unwrap_or(rest.len());
-            let (authority, path) = rest.split_at(end);
-            let host = authority.rsplit_once('@').map_or(authority, |(_, host)| host);
-            let port = host.rsplit_once(']').map_or_else(
-                || host.split_once(':').map_or("", |(_, port)| port),
-                |(_, tail)| tail.trim_start_matches(':'),
-            );
-            let odd = host.contains(|letter: char| letter == ' ' || "<>\"\\^`{|}".contains(letter));
-            if odd
-                || (host.starts_with('[') && !host.contains(']'))
-                || !port.bytes().all(|byte| byte.is_ascii_digit())
-            {
-                return None;
+        let authority = rest.strip_prefix("//").filter(|_| !url.scheme.is_empty());
+        let path = match authority {
+            Some(rest) => {
+                let (authority, path) = rest.split_at(rest.find('/').unwrap_or(rest.len()));
+                let (user, host) = authority.rsplit_once('@').unwrap_or(("", authority));
+                check_host(host)?;
+                if user.contains(|letter: char| !letter.is_ascii_alphanumeric() && !USER.contains(letter)) {
+                    return Err("net/url: invalid userinfo".to_owned());
+                }
+                host.clone_into(&mut url.host);
+                path
             }
-            host.clone_into(&mut url.host);
-            path.clone_into(&mut url.path);
-        } else {
-            rest.clone_into(&mut url.path);
+            None => rest,
+        };
+        if rest.starts_with('/') {
+            check_escapes(path)?;
         }
-        Some(url)
+        path.clone_into(&mut url.path);
+        Ok(url)
     }
 
     fn hostname(&self) -> &str {
@@ -92,6 +91,51 @@ impl Url {
             pairs.into_iter().map(|(name, values)| (Val::text(name), Val::list(values))).collect(),
         ))
     }
+}
+
+/// What may stand in the user part besides letters and digits.
+const USER: &str = "-._:~!$&'()*+,;=%@";
+/// What may not stand in a host.
+const NO_HOST: &str = " #\\^`{|}";
+
+/// The scheme, if there is one, and what follows it.
+fn scheme(text: &str) -> std::result::Result<(&str, &str), String> {
+    let end = text.find(|letter: char| !letter.is_ascii_alphanumeric() && !"+-.".contains(letter));
+    match end.map(|end| text.split_at(end)) {
+        Some(("", rest)) if rest.starts_with(':') => Err("missing protocol scheme".to_owned()),
+        Some((scheme, rest)) if scheme.starts_with(|first: char| first.is_ascii_alphabetic()) => {
+            Ok(rest.strip_prefix(':').map_or(("", text), |rest| (scheme, rest)))
+        }
+        _ => Ok(("", text)),
+    }
+}
+
+fn check_host(host: &str) -> std::result::Result<(), String> {
+    let port = match (host.rfind('['), host.rfind(']')) {
+        (Some(_), None) => return Err("missing ']' in host".to_owned()),
+        (Some(_), Some(close)) => host.get(close + 1..).unwrap_or_default(),
+        (None, _) => host.rfind(':').and_then(|colon| host.get(colon..)).unwrap_or_default(),
+    };
+    let digits = port.strip_prefix(':').unwrap_or(port);
+    if (digits.len() == port.len() && !port.is_empty()) || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
+        return Err(format!("invalid port {} after host", quoted(port)));
+    }
+    match host.chars().find(|letter| NO_HOST.contains(*letter)) {
+        Some(letter) => Err(format!("invalid character {} in host name", quoted(&letter.to_string()))),
+        None => check_escapes(host),
+    }
+}
+
+/// Refuses a percent sign that two hexadecimal digits do not follow.
+fn check_escapes(text: &str) -> std::result::Result<(), String> {
+    for (at, _) in text.match_indices('%') {
+        let digits = text.as_bytes().get(at + 1..at + 3).unwrap_or_default();
+        if digits.len() < 2 || !digits.iter().all(u8::is_ascii_hexdigit) {
+            let shown: String = text.get(at..).unwrap_or_default().chars().take(3).collect();
+            return Err(format!("invalid URL escape {}", quoted(&shown)));
+        }
+    }
+    Ok(())
 }
 
 fn decoded(text: &str) -> String {
@@ -128,14 +172,12 @@ fn escaped(path: &str) -> String {
 pub(super) fn call<'v>(function: &str, args: &[Val<'v>]) -> Option<Result<'v>> {
     match (function, args) {
         ("url", [value]) => Some(text(value).and_then(|text| {
-            Url::parse(text).map(|url| Val::opaque(Opaque::Url(url))).ok_or_else(|| {
-                EvalError::new(format!(
-                    "URL parse error during conversion from string: parse {}: invalid URI for request",
-                    quoted(text)
-                ))
+            Url::parse(text).map(|url| Val::opaque(Opaque::Url(url))).map_err(|why| {
+                let text = quoted(text);
+                EvalError::new(format!("URL parse error during conversion from string: parse {text}: {why}"))
             })
         })),
-        ("isURL", [value]) => Some(text(value).map(|text| Val::Bool(Url::parse(text).is_some()))),
+        ("isURL", [value]) => Some(text(value).map(|text| Val::Bool(Url::parse(text).is_ok()))),
         (_, [first]) => {
             let Ok(Opaque::Url(url)) = opaque(first) else { return None };
             Some(Ok(match function {

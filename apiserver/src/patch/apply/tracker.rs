@@ -11,7 +11,11 @@ use super::{
     update::{Change, Failure, Reckoning},
 };
 use crate::{
-    patch::{PatchError, fields::FieldSet, typed::validate},
+    patch::{
+        PatchError,
+        fields::FieldSet,
+        typed::{fits, validate},
+    },
     schema::TypeSchema,
 };
 
@@ -107,8 +111,15 @@ impl Tracker<'_> {
         if managed.entries.is_empty() && live.is_some() {
             return new;
         }
-        let old = live.map_or_else(|| Cow::Owned(self.empty_object()), Cow::Borrowed);
-        let managed = self.track(&old, &new, managed, self.manager).unwrap_or_else(|_| stored_owners(live));
+        // Decoding has seen to the types of Go's structs; those of custom kinds may hold anything where nothing is checked yet.
+        let typed = self.kind.schema.is_go_struct()
+            || [Some(&new), live].into_iter().flatten().all(|object| fits(object, self.kind.schema));
+        let managed = if typed {
+            let old = live.map_or_else(|| Cow::Owned(self.empty_object()), Cow::Borrowed);
+            self.track(&old, &new, managed, self.manager).unwrap_or_else(|_| stored_owners(live))
+        } else {
+            managed
+        };
         managed.write_to(&mut new);
         new
     }

@@ -8,7 +8,7 @@ use std::{
 use serde_json::{Map, Value};
 use smol_str::SmolStr;
 
-use crate::patch::error::go_quote;
+use crate::{patch::error::go_quote, protocol::html_safe};
 
 /// One step of a path.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -119,9 +119,9 @@ impl PathElement {
                     let _ = write!(out, "{comma}{}:{}", Value::from(name.as_str()), value.0);
                 }
                 out.push('}');
-                out
+                html_safe(out)
             }
-            Self::Value(value) => format!("v:{}", value.0),
+            Self::Value(value) => html_safe(format!("v:{}", value.0)),
             Self::Index(place) => format!("i:{place}"),
         }
     }

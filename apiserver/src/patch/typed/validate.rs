@@ -7,6 +7,7 @@ use serde_json::{Map, Value};
 use super::{Form, form, is_atomic, item_element, items};
 use crate::{
     patch::fields::PathElement,
+    protocol::go_number,
     schema::{Scalar, TypeSchema},
 };
 
@@ -32,6 +33,25 @@ pub(crate) fn validate(value: &Value, schema: &TypeSchema) -> Result<(), String>
         [] => Ok(()),
         [only] => Err(text(only)),
         many => Err(format!("errors:\n  {}", many.iter().map(text).collect::<Vec<_>>().join("\n  "))),
+    }
+}
+
+/// Whether owners of an object can be told: its values are of their types, and items have their keys. Items that come twice do not matter.
+pub(crate) fn fits(object: &Map<String, Value>, schema: &TypeSchema) -> bool {
+    object.iter().all(|(name, member)| schema.child(name).is_some_and(|schema| value_fits(member, &schema)))
+}
+
+fn value_fits(value: &Value, schema: &TypeSchema) -> bool {
+    match (form(schema, Some(value)), value) {
+        (_, Value::Null) => true,
+        (Form::Scalar, value) => scalar_failure(schema.scalar(), value).is_none(),
+        (Form::Map, Value::Object(members)) => fits(members, schema),
+        (Form::List, Value::Array(list)) => {
+            let below = items(schema);
+            let keyed = !is_atomic(schema, Form::List);
+            list.iter().all(|item| (!keyed || item_element(schema, item).is_ok()) && value_fits(item, &below))
+        }
+        (Form::Map | Form::List, _) => false,
     }
 }
 
@@ -151,7 +171,8 @@ pub(crate) fn go_value(value: &Value) -> String {
             let member = |(name, value): &(&String, &Value)| format!("{name}:{}", go_value(value));
             format!("map[{}]", members.iter().map(member).collect::<Vec<_>>().join(" "))
         }
-        other => other.to_string(),
+        Value::Number(number) => go_number(number),
+        Value::Bool(flag) => flag.to_string(),
     }
 }
 

@@ -23,6 +23,10 @@ const OBJECT_META: &str = "io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta";
 /// When it is no metadata, in the words of Go's decoder.
 pub(crate) fn coerce_metadata(object: &mut Map<String, Value>, path: &str) -> Result<Vec<String>, String> {
     let Some(metadata) = object.remove("metadata") else { return Ok(Vec::new()) };
+    if metadata.is_null() {
+        object.insert("metadata".to_owned(), Value::Object(Map::new()));
+        return Ok(Vec::new());
+    }
     let schema = builtin::definition(OBJECT_META).unwrap_or_else(TypeSchema::deduced);
     let normal = normalize(metadata, &schema)?;
     let value = if normal.value.is_null() { Value::Object(Map::new()) } else { normal.value };

@@ -261,10 +261,18 @@ impl Rules {
             }
         };
         let optional = compiled.rule.optional_old_self == Some(true);
-        if compiled.uses_old_self && before.old.is_none() && !optional {
+        // Null is no value to compare with.
+        let old = before.old.filter(|old| !old.is_null());
+        if compiled.uses_old_self && old.is_none() && !optional {
             return;
         }
-        let Some(variables) = self.variables(value, before.old, optional) else { return };
+        let variables = match self.variables(value, old, optional) {
+            Ok(variables) => variables,
+            Err(error) => {
+                verdict.errors.push(fail(failure(&error, &compiled.rule)));
+                return;
+            }
+        };
         let before_run = verdict.budget;
         let result = program.run(&variables, &mut verdict.budget);
         if verdict.budget == 0 && before_run > 0 {
@@ -288,15 +296,15 @@ impl Rules {
         value: &'v Value,
         old: Option<&'v Value>,
         optional: bool,
-    ) -> Option<Vec<(&'v str, Val<'v>)>> {
-        let mut variables = vec![("self", Val::typed(value, Some(&self.decl)).ok()?)];
-        let old = old.map(|old| Val::typed(old, Some(&self.decl))).transpose().ok()?;
+    ) -> Result<Vec<(&'v str, Val<'v>)>, EvalError> {
+        let mut variables = vec![("self", Val::typed(value, Some(&self.decl))?)];
+        let old = old.map(|old| Val::typed(old, Some(&self.decl))).transpose()?;
         match (old, optional) {
             (old, true) => variables.push(("oldSelf", Val::Optional(old.map(std::rc::Rc::new)))),
             (Some(old), false) => variables.push(("oldSelf", old)),
             (None, false) => {}
         }
-        Some(variables)
+        Ok(variables)
     }
 
     fn broken<'v>(

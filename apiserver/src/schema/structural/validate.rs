@@ -268,7 +268,10 @@ impl Walk<'_> {
                 }
                 Some(Additional::Schema(below)) => {
                     let old = old.member(schema, name);
-                    outcome.merge(self.ratcheted(member, below, old, &path.member(name)));
+                    // A real server puts a dot before the key of a free map also where nothing stands before it.
+                    let dotted = matches!(path, Path::Root("")).then(|| format!(".{name}"));
+                    let place = dotted.as_deref().map_or_else(|| path.member(name), Path::Root);
+                    outcome.merge(self.ratcheted(member, below, old, &place));
                 }
                 _ => {}
             }
@@ -293,6 +296,7 @@ impl Walk<'_> {
             ("", path) if path.is_empty() => "<nil>".to_owned(),
             ("", path) => path,
             (prefix, path) if path.is_empty() => prefix.to_owned(),
+            (prefix, path) if path.starts_with('.') => format!("{prefix}{path}"),
             (prefix, path) => format!("{prefix}.{path}"),
         }
     }

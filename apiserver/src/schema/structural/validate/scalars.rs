@@ -18,14 +18,14 @@ fn inferred(value: &Value) -> (&'static str, &'static str) {
     }
 }
 
-/// Whether a number with a fraction part has none to speak of.
+/// Whether a number with a fraction part has none to speak of, for its size.
 pub(super) fn is_whole(number: f64) -> bool {
     const LARGEST: f64 = 9_007_199_254_740_991.0;
     if !number.is_finite() || number.abs() > LARGEST {
         return false;
     }
-    let distance = (number - number.trunc()).abs();
-    number == number.trunc() || distance < 1e-9
+    let nearest = number.round();
+    number == nearest || (number - nearest).abs() < 1e-9 * nearest.abs()
 }
 
 impl Walk<'_> {

@@ -1,0 +1,97 @@
+"""Random definitions and random objects of them.
+
+In: a seed. Out: how both servers answered. Each round makes one definition on both; where both take it, objects that nearly fit are created
+(as dry runs), some in earnest, and those changed.
+"""
+
+import concurrent.futures
+import json
+import random
+import time
+
+from schemas import whole
+from values import near
+
+DEFINITIONS = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions"
+GROUP = "agree.example.com"
+
+
+def run(pair, options):
+    """So many values, in rounds of a hundred for each definition."""
+    print(f"seed {options.seed}")
+    rounds = max(1, -(-options.values // options.each))
+    with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
+        work = [pool.submit(_round, pair, options, number) for number in range(options.first, options.first + rounds)]
+        for done in concurrent.futures.as_completed(work):
+            done.result()
+
+
+def _round(pair, options, number):
+    for attempt in range(8):
+        rng = random.Random(f"{options.seed} {number} {attempt}")
+        if _asked(pair, options, f"r{number}-{attempt}", rng):
+            return
+
+
+def _asked(pair, options, plural, rng):
+    schema = whole(rng)
+    name = f"{plural}.{GROUP}"
+    label = f"seed {options.seed} {plural}"
+    body = {
+        "apiVersion": "apiextensions.k8s.io/v1",
+        "kind": "CustomResourceDefinition",
+        "metadata": {"name": name},
+        "spec": {
+            "group": GROUP,
+            "scope": "Cluster",
+            "names": {"plural": plural, "kind": plural.replace("-", "x").upper()},
+            "versions": [{"name": "v1", "served": True, "storage": True, "schema": {"openAPIV3Schema": schema}}],
+        },
+    }
+    if rng.random() < 0.5:
+        body["spec"]["versions"][0]["subresources"] = {"status": {}}
+    dry = pair.compare("definitions", label, "POST", f"{DEFINITIONS}?dryRun=All", body)
+    if dry is None or dry["code"] != 201:
+        return False
+    try:
+        pair.both("POST", DEFINITIONS, body)
+        url = f"/apis/{GROUP}/v1/{plural}"
+        until = time.monotonic() + 60
+        while any(answer["code"] != 200 for answer in pair.both("GET", url)):
+            if time.monotonic() > until:
+                raise TimeoutError(name)
+            time.sleep(0.05)
+        kind = {"apiVersion": f"{GROUP}/v1", "kind": body["spec"]["names"]["kind"]}
+        _values(pair, options, rng, url, label, kind, schema)
+    finally:
+        pair.both("DELETE", f"{DEFINITIONS}/{name}")
+    return True
+
+
+def _values(pair, options, rng, url, label, kind, schema):
+    stored = []
+    for number in range(options.each):
+        value = near(schema, rng, rng.choice([0.0, 0.02, 0.06, 0.2]))
+        value = value if isinstance(value, dict) else {}
+        value.update(kind, metadata={"name": f"v{number}"})
+        here = f"{label} v{number}"
+        if stored and rng.random() < 0.3:
+            _update(pair, url, here, rng.choice(stored), value)
+            continue
+        strict = rng.choice(["", "&fieldValidation=Strict", "&fieldValidation=Ignore"])
+        answer = pair.compare("values", here, "POST", f"{url}?dryRun=All{strict}", value)
+        if answer and answer["code"] == 201 and len(stored) < 5:
+            if all(made["code"] == 201 for made in pair.both("POST", url, value)):
+                stored.append((value["metadata"]["name"], answer["body"]))
+
+
+def _update(pair, url, label, stored, value):
+    """The stored object, or another one in its place."""
+    name, old = stored
+    changed = {**json.loads(json.dumps(old)), **{part: value[part] for part in ("spec", "status") if part in value}}
+    answers = []
+    for server in pair.servers:
+        version = server.ask("GET", f"{url}/{name}")["body"]["metadata"]["resourceVersion"]
+        changed["metadata"] = {"name": name, "resourceVersion": version}
+        answers.append(server.ask("PUT", f"{url}/{name}?dryRun=All", changed))
+    pair.report.note("values", f"{label} over {name}", {"method": "PUT", "path": url, "body": changed, "old": old}, answers)
