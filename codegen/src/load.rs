@@ -84,6 +84,8 @@ pub struct Loaded {
     pub model: Model,
     /// The custom resource definitions of its kinds.
     pub definitions: Vec<Definition>,
+    /// What is no reason to fail.
+    pub warnings: Diagnostics,
 }
 
 /// Reads type packages, checks them, and makes the custom resource definitions of their kinds.
@@ -95,7 +97,8 @@ pub fn load_definitions(inputs: &Inputs, options: &CrdOptions) -> Result<Loaded,
         let (model, mut diagnostics) = model_of(inputs);
         let (definitions, wrong) = definitions(&model, options);
         diagnostics.extend(without_consequences(wrong, &diagnostics));
-        diagnostics.into_result(Loaded { model, definitions })
+        let warnings = diagnostics.clone();
+        diagnostics.into_result(Loaded { model, definitions, warnings })
     })
 }
 

@@ -1,4 +1,4 @@
-//! Conventions on the command line: warnings, errors, and silence.
+//! Conventions, and what a server would refuse though controller-gen writes it, on the command line: warnings, errors, and silence.
 
 #![expect(clippy::unwrap_used, reason = "a test stops at what it does not expect")]
 
@@ -80,4 +80,22 @@ fn the_config_file_says_it_too() {
         let (ended, _, err) = crd(Tool::KubeCodegen, &["crd", "--stdout", "--config", &config]);
         assert_eq!(ended, exit, "{line}: {err}");
     }
+}
+
+#[test]
+fn what_a_server_would_refuse_fails_unless_it_is_let_pass() {
+    let case = "tests/diagnostics/crd/rule_that_costs_too_much.rs";
+    let (exit, out, err) = crd(Tool::KubeCodegen, &["crd", "--stdout", case]);
+    assert_eq!((exit, out.as_str()), (Exit::Failed, ""));
+    assert!(err.contains("error: the rule `self.matches('^[a-z]+$')` of `spec.items[].name`"), "{err}");
+    let (exit, out, err) = crd(Tool::KubeCodegen, &["crd", "--stdout", "--refusals", "warn", case]);
+    assert!(exit == Exit::Done && out.contains("kind: Order") && err.contains("warning: the rule"), "{err}");
+    let (exit, _, err) = crd(Tool::KubeCodegen, &["crd", "--stdout", "--refusals", "ignore", case]);
+    assert!(exit == Exit::Done && !err.contains("the rule"), "{err}");
+    // Its namesake writes these.
+    let paths = format!("paths={case}");
+    let (exit, out, err) = crd(Tool::ControllerGen, &["crd", &paths, "output:stdout"]);
+    assert!(exit == Exit::Done && out.contains("kind: Order") && err.contains("warning: the rule"), "{err}");
+    let (exit, out, _) = crd(Tool::ControllerGen, &["crd:refusals=deny", &paths, "output:stdout"]);
+    assert_eq!((exit, out.as_str()), (Exit::Failed, ""));
 }

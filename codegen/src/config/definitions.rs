@@ -5,7 +5,7 @@
 
 use super::discover::{Reach, package_files};
 use super::manifests::{Destination, HeaderChoice, ManifestJob, ManifestKind};
-use crate::crd::{ConversionService, CrdOptions};
+use crate::crd::{ConversionService, CrdOptions, Refusals};
 use crate::diagnostic::{ConfigProblem, Convention, Diagnostics, Span};
 use crate::emit::Attribution;
 use crate::schema::{DescriptionLimit, EmbeddedObjectMeta, Floats, OneOfStyle};
@@ -109,6 +109,10 @@ pub struct CrdSettings {
     #[serde(default)]
     pub allow_conventions: Vec<Convention>,
 
+    /// What becomes of definitions that a server would refuse though controller-gen writes them [default: deny]
+    #[arg(long, value_name = "LEVEL")]
+    pub refusals: Option<Refusals>,
+
     /// The text that opens every file
     #[arg(long, value_name = "FILE")]
     pub header_file: Option<PathBuf>,
@@ -132,6 +136,7 @@ impl CrdSettings {
             conversion_service: self.conversion_service.or(base.conversion_service),
             conventions: self.conventions.or(base.conventions),
             allow_conventions: [base.allow_conventions, self.allow_conventions].concat(),
+            refusals: self.refusals.or(base.refusals),
             header_file: self.header_file.or(base.header_file),
             year: self.year.or(base.year),
         }
@@ -161,6 +166,7 @@ impl CrdSettings {
         if let Some(bytes) = self.max_description_length {
             options.schema.descriptions = DescriptionLimit::Bytes(bytes);
         }
+        options.refusals = self.refusals.unwrap_or_default();
         options.schema.one_of = self.one_of.unwrap_or_default();
         if self.allow_floats == Some(true) {
             options.schema.floats = Floats::Allowed;

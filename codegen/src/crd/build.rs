@@ -1,8 +1,8 @@
 //! Building: the versions of each kind, put together.
 
 use super::facts::{Facts, Metadata};
-use super::{CrdOptions, DefinedVersion, Definition};
-use crate::diagnostic::{CrdProblem, Diagnostic, Diagnostics, Span};
+use super::{CrdOptions, DefinedVersion, Definition, Refusals};
+use crate::diagnostic::{CrdProblem, Diagnostic, Diagnostics, Problem, Span};
 use crate::model::{Group, Model, Place, Resource, Shape, Version};
 use crate::schema::{Builder, Schema};
 use std::collections::BTreeMap;
@@ -24,6 +24,11 @@ pub fn definitions(model: &Model, options: &CrdOptions) -> (Vec<Definition>, Dia
         found.extend(definition);
     }
     wrong.extend(builder.into_diagnostics());
+    match options.refusals {
+        Refusals::Deny => {}
+        Refusals::Warn => wrong = wrong.with_refusals_as_warnings(),
+        Refusals::Ignore => wrong.retain(|found| !matches!(found.problem, Problem::Server(_))),
+    }
     clashes(&found, model, &mut wrong);
     (found, wrong)
 }
@@ -77,7 +82,7 @@ fn definition(
     };
     for part in parts.iter().filter(|part| !part.facts.skipped) {
         metadata(&part.facts, &mut definition, wrong);
-        let version = version(part, options, builder);
+        let version = version(part, options, (builder, wrong));
         super::paths::check(&part.facts, &version.schema, part.resource, wrong);
         definition.versions.push(version);
     }
@@ -91,13 +96,20 @@ fn definition(
     Some(definition)
 }
 
-fn version(part: &Part<'_>, options: &CrdOptions, builder: &mut Builder<'_>) -> DefinedVersion {
+fn version(
+    part: &Part<'_>,
+    options: &CrdOptions,
+    (builder, wrong): (&mut Builder<'_>, &mut Diagnostics),
+) -> DefinedVersion {
     let facts = &part.facts;
     let mut schema = builder.root(part.resource);
     if let Some(metadata) = schema.properties.get_mut("metadata") {
         *metadata = Schema::of_type("object");
     }
     options.schema.descriptions.apply(&mut schema);
+    if options.refusals != Refusals::Ignore {
+        super::costs::check(&schema, part.resource, wrong);
+    }
     DefinedVersion {
         name: part.version.name.clone(),
         served: facts.served,
@@ -186,6 +198,6 @@ fn clashes(found: &[Definition], model: &Model, wrong: &mut Diagnostics) {
     }
 }
 
-fn span(place: &Place) -> Span {
+pub(super) fn span(place: &Place) -> Span {
     Span { file: place.file.clone(), line: place.line, column: place.column, length: place.length }
 }

@@ -5,6 +5,7 @@
 
 mod build;
 mod conversion;
+mod costs;
 mod definition;
 mod facts;
 mod paths;
@@ -24,4 +25,20 @@ pub struct CrdOptions {
     pub preserve_unknown_fields: Option<bool>,
     /// Who converts the objects of kinds with several versions.
     pub conversion: Option<ConversionService>,
+    /// What becomes of definitions that a server would refuse though controller-gen writes them.
+    pub refusals: Refusals,
+}
+
+/// What becomes of definitions that a server would refuse though controller-gen writes them: rules that may cost too much, lists of
+/// which nothing says what they hold.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, clap::ValueEnum, serde::Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Refusals {
+    /// The run fails, and nothing is written.
+    #[default]
+    Deny,
+    /// A warning is given.
+    Warn,
+    /// Nothing is said.
+    Ignore,
 }

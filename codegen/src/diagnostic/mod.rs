@@ -9,7 +9,7 @@ mod problem;
 pub use excerpt::Style;
 pub use problem::{
     CheckProblem, ConfigProblem, Convention, ConventionProblem, CrdProblem, ForeignProblem, LowerProblem,
-    ManifestProblem, MarkerProblem, MethodProblem, Problem, SchemaProblem, SourceProblem,
+    ManifestProblem, MarkerProblem, MethodProblem, Problem, SchemaProblem, ServerProblem, SourceProblem,
 };
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -140,6 +140,14 @@ impl Diagnostics {
     #[must_use]
     pub fn denied(mut self) -> Self {
         self.list.iter_mut().for_each(|diagnostic| diagnostic.severity = Severity::Error);
+        self
+    }
+
+    /// What a server would refuse becomes a warning.
+    #[must_use]
+    pub fn with_refusals_as_warnings(mut self) -> Self {
+        let refusals = self.list.iter_mut().filter(|found| matches!(found.problem, Problem::Server(_)));
+        refusals.for_each(|diagnostic| diagnostic.severity = Severity::Warning);
         self
     }
 

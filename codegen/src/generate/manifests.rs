@@ -34,7 +34,7 @@ pub(super) fn make(job: &Job, model: Option<&Model>) -> Result<Made, Diagnostics
     let mut made = Made::default();
     for one in &job.manifests {
         if let ManifestKind::SchemaPatch(patch) = &one.kind {
-            match patched(patch) {
+            match patched(patch, &mut made.warnings) {
                 Ok(files) => place_kept(one, files, &mut made),
                 Err(wrong) => diagnostics.extend(wrong),
             }
@@ -76,12 +76,15 @@ fn definitions_of(
         (CrdSource::OfTheJob, None) => return Ok(Vec::new()),
         (CrdSource::OfTheJob, Some(model)) => {
             let (found, wrong) = definitions(model, &job.options);
-            (wrong.into_result(found)?, odd(job, model))
+            let mut odd = odd(job, model);
+            odd.extend(wrong.clone());
+            (wrong.into_result(found)?, odd)
         }
         (CrdSource::Packages(packages), _) => {
             let inputs = Inputs { wanted: Wanted::Manifests, ..Inputs::new(packages.clone()) };
             let loaded = load_definitions(&inputs, &job.options)?;
-            let odd = odd(job, &loaded.model);
+            let mut odd = odd(job, &loaded.model);
+            odd.extend(loaded.warnings);
             (loaded.definitions, odd)
         }
     };

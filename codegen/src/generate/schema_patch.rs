@@ -4,7 +4,7 @@ use crate::check::Wanted;
 use crate::config::{CrdSource, SchemaPatchJob};
 use crate::crd::Definition;
 use crate::diagnostic::{ConfigProblem, Diagnostics, Span};
-use crate::load::{Inputs, load_definitions};
+use crate::load::{Inputs, Loaded, load_definitions};
 use crate::output::yaml;
 use serde_json::Value;
 use std::path::Path;
@@ -13,10 +13,14 @@ use std::path::Path;
 ///
 /// # Errors
 /// Everything that is wrong with types and manifests.
-pub(super) fn patched(job: &SchemaPatchJob) -> Result<Vec<(String, String)>, Diagnostics> {
+pub(super) fn patched(
+    job: &SchemaPatchJob,
+    warnings: &mut Diagnostics,
+) -> Result<Vec<(String, String)>, Diagnostics> {
     let CrdSource::Packages(packages) = &job.definitions.source else { return Ok(Vec::new()) };
     let inputs = Inputs { wanted: Wanted::Manifests, ..Inputs::new(packages.clone()) };
-    let definitions = load_definitions(&inputs, &job.definitions.options)?.definitions;
+    let Loaded { definitions, warnings: odd, .. } = load_definitions(&inputs, &job.definitions.options)?;
+    warnings.extend(odd);
     let mut diagnostics = Diagnostics::new();
     let mut files = Vec::new();
     for (name, text) in manifests(&job.manifests, &mut diagnostics) {

@@ -5,8 +5,9 @@ use super::cel::{self, Gives, OldSelf, What};
 use super::fits::fits;
 use super::structs::has;
 use super::{Keyword, Schema};
-use crate::diagnostic::{Diagnostic, Problem, SchemaProblem};
+use crate::diagnostic::{Diagnostic, Problem, SchemaProblem, ServerProblem};
 use crate::model::{Field, Marker, Place, TypeDef};
+use serde_json::Value;
 use std::ops::Range;
 
 /// Markers whose meaning depends on the whole node.
@@ -46,6 +47,7 @@ impl Builder<'_> {
         if is_untyped(schema) && has(&field.markers, "kubebuilder:validation:Schemaless") {
             self.report(SchemaProblem::Untyped { name: field.ident.clone() }, &field.place);
         }
+        self.check_items(schema, &field.ident, &field.place);
         if field.markers.iter().any(|marker| CHECKED.contains(&marker.name.as_str())) {
             let finished = super::merge::finish(schema.clone(), &mut Vec::new());
             self.check(&finished, &owner);
@@ -60,20 +62,37 @@ impl Builder<'_> {
             place: &definition.place,
             label: "on this type",
         };
+        if definition.container.custom {
+            self.check_items(schema, &definition.path.name, &definition.place);
+        }
         if definition.markers.iter().any(|marker| CHECKED.contains(&marker.name.as_str())) {
             self.check(schema, &owner);
+        }
+    }
+
+    /// A list is a list of something.
+    fn check_items(&mut self, schema: &Schema, name: &str, place: &Place) {
+        if schema.kind() == "array" && schema.items.is_none() && schema.reference.is_none() {
+            self.report(ServerProblem::NoItems { name: name.to_owned() }, place);
         }
     }
 
     fn check(&mut self, schema: &Schema, owner: &Owner<'_>) {
         if let Some(marker) = owner.first(&["kubebuilder:default", "default"])
             && let Some(value) = schema.get(Keyword::Default)
-            && let Err(misfit) = fits(value, schema, "")
         {
-            let at = if misfit.path.is_empty() { String::new() } else { format!(" at `{}`", misfit.path) };
-            let problem =
-                SchemaProblem::DefaultMisfit { name: owner.name.to_owned(), at, reason: misfit.reason };
-            self.complain_at(problem, marker, owner);
+            match fits(value, schema, "") {
+                Err(misfit) => {
+                    let at = at(&misfit.path);
+                    let problem = SchemaProblem::DefaultMisfit {
+                        name: owner.name.to_owned(),
+                        at,
+                        reason: misfit.reason,
+                    };
+                    self.complain_at(problem, marker, owner);
+                }
+                Ok(()) => self.check_default(value, schema, (marker, owner)),
+            }
         }
         let embedded = owner
             .first(&["kubebuilder:validation:EmbeddedResource", "kubebuilder:validation:XEmbeddedResource"]);
@@ -86,6 +105,23 @@ impl Builder<'_> {
         }
         self.check_list(schema, owner);
         self.check_rules(schema, owner);
+    }
+
+    /// Defaults keep the rules, their own and those of what is in them.
+    fn check_default(&mut self, value: &Value, schema: &Schema, (marker, owner): (&Marker, &Owner<'_>)) {
+        for broken in super::defaults::broken(value, schema) {
+            let (name, rule, at) = (owner.name.to_owned(), broken.rule.rule.clone(), at(&broken.path));
+            let problem = if broken.missing {
+                SchemaProblem::DefaultFailsRule { name, at, rule }
+            } else {
+                SchemaProblem::DefaultBreaksRule { name, at, rule }
+            };
+            let mut diagnostic = Diagnostic::new(Problem::from(problem), span(&marker.place));
+            if let Some(place) = broken.rule.place.as_ref().filter(|place| place.line != marker.place.line) {
+                diagnostic = diagnostic.with_related(span(place), "this rule");
+            }
+            self.diagnostics.push(diagnostic.with_related(span(owner.place), owner.label));
+        }
     }
 
     /// CEL rules are expressions, of things that are there.
@@ -203,6 +239,11 @@ impl Builder<'_> {
         let diagnostic = Diagnostic::new(Problem::from(problem), span(&marker.place));
         self.diagnostics.push(diagnostic.with_related(span(owner.place), owner.label));
     }
+}
+
+/// Where in a value, for messages.
+fn at(path: &str) -> String {
+    if path.is_empty() { String::new() } else { format!(" at `{path}`") }
 }
 
 /// The place of some bytes of a marker's argument; that of the argument where the text is not as it was written.

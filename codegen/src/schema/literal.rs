@@ -60,5 +60,6 @@ fn rule(value: &Value) -> Option<Rule> {
         reason: text("reason"),
         field_path: text("fieldPath"),
         optional_old_self: value.get("optionalOldSelf").and_then(Value::as_bool),
+        place: None,
     })
 }

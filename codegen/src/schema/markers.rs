@@ -151,7 +151,9 @@ impl Builder<'_> {
                 schema.set(Keyword::PreserveUnknownFields, true);
             }
             "XValidation" => schema.rules.push(rule(marker)),
-            "k8s:immutable" => schema.rules.push(Rule::new("self == oldSelf", "field is immutable")),
+            "k8s:immutable" => {
+                schema.rules.push(Rule::new("self == oldSelf", "field is immutable").at(&marker.place));
+            }
             "nullable" => schema.set(Keyword::Nullable, true),
             "kubebuilder:example" => schema.example = marker.value().map(values::json),
             "kubebuilder:title" => schema.title = title(marker, target)?,
@@ -238,6 +240,7 @@ pub(super) fn rule(marker: &Marker) -> Rule {
         reason: given("reason"),
         field_path: given("fieldPath"),
         optional_old_self: marker.argument("optionalOldSelf").map(|value| *value == MarkerValue::Bool(true)),
+        place: Some(marker.place_of("rule").clone()),
     }
 }
 

@@ -8,6 +8,8 @@ mod bounds;
 mod builder;
 mod cel;
 mod checks;
+mod costs;
+mod defaults;
 mod description;
 mod enums;
 mod fits;
@@ -25,6 +27,7 @@ mod substitute;
 mod values;
 
 pub use builder::Builder;
+pub use costs::{PER_RULE, PER_SCHEMA, RuleCost, rule_costs};
 pub use description::DescriptionLimit;
 pub use keyword::Keyword;
 pub use kubernetes::EmbeddedObjectMeta;

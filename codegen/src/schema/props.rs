@@ -1,6 +1,7 @@
 //! A schema as plain data: what `openAPIV3Schema` of a custom resource definition may hold.
 
 use super::Keyword;
+use crate::model::Place;
 use serde_json::{Map, Value};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -60,8 +61,8 @@ pub struct ExternalDocs {
     pub description: String,
 }
 
-/// An entry of `x-kubernetes-validations`.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+/// An entry of `x-kubernetes-validations`. Rules are the same that say the same, wherever they come from.
+#[derive(Debug, Clone, Default)]
 pub struct Rule {
     /// The CEL expression.
     pub rule: String,
@@ -75,12 +76,31 @@ pub struct Rule {
     pub field_path: Option<String>,
     /// `optionalOldSelf`.
     pub optional_old_self: Option<bool>,
+    /// Where it stands in the source; none for rules of Kubernetes' own types.
+    pub place: Option<Place>,
+}
+
+impl PartialEq for Rule {
+    fn eq(&self, other: &Self) -> bool {
+        let said = |rule: &Self| (rule.reason.clone(), rule.field_path.clone(), rule.optional_old_self);
+        self.rule == other.rule
+            && self.message == other.message
+            && self.message_expression == other.message_expression
+            && said(self) == said(other)
+    }
 }
 
 impl Rule {
     /// A rule with a message.
     pub fn new(rule: impl Into<String>, message: impl Into<String>) -> Self {
         Self { rule: rule.into(), message: Some(message.into()), ..Self::default() }
+    }
+
+    /// The same with its place in the source.
+    #[must_use]
+    pub fn at(mut self, place: &Place) -> Self {
+        self.place = Some(place.clone());
+        self
     }
 
     fn to_value(&self) -> Value {

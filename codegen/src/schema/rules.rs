@@ -74,7 +74,7 @@ pub(super) fn one_of(schema: &mut Schema, kind: &str, marker: &Marker) {
         let each = fields.iter().map(|field| format!("(has(self.{})?1:0)", accessor(field)));
         each.collect::<Vec<_>>().join("+")
     };
-    schema.rules.push(match kind {
+    let rule = match kind {
         "AtMostOneOf" => Rule::new(
             format!("{} <= 1", count()),
             format!("at most one of the fields in [{shown}] may be set"),
@@ -88,7 +88,8 @@ pub(super) fn one_of(schema: &mut Schema, kind: &str, marker: &Marker) {
             let message = format!("at least one of the fields in [{shown}] must be set");
             Rule::new(each.collect::<Vec<_>>().join("||"), message)
         }
-    });
+    };
+    schema.rules.push(rule.at(&marker.place));
 }
 
 /// Adds the alternatives of a one-of marker: which fields are there, in all ways that are allowed or in those that are not.

@@ -158,12 +158,14 @@ impl Builder<'_> {
     fn immutable(&mut self, schema: &mut Schema, fields: &[Field]) {
         for field in fields {
             let name = &field.wire.deserialize;
-            if has(&field.markers, "k8s:immutable") && !schema.required.contains(name) {
+            let marker = field.markers.iter().find(|marker| marker.name == "k8s:immutable");
+            if let Some(marker) = marker.filter(|_| !schema.required.contains(name)) {
                 let name = super::rules::accessor(name);
-                schema.rules.push(Rule::new(
+                let rule = Rule::new(
                     format!("!has(oldSelf.{name}) || has(self.{name})"),
                     format!("field {} is immutable once set", field.wire.deserialize),
-                ));
+                );
+                schema.rules.push(rule.at(&marker.place));
             }
         }
     }

@@ -6,7 +6,7 @@ use crate::config::{
     ConventionLevel, Conventions, CrdJob, CrdSource, Destination, Generators, HeaderChoice, Job, ManifestJob,
     ManifestKind, Placement, SchemaPatchJob, Settings, type_packages,
 };
-use crate::crd::CrdOptions;
+use crate::crd::{CrdOptions, Refusals};
 use crate::diagnostic::{ConfigProblem, Diagnostics, Span};
 use crate::emit::{Attribution, ROLE_FILE, RbacOptions};
 use crate::marker::{Marker, Value};
@@ -73,6 +73,12 @@ fn crd(request: &Request, generator: &Marker) -> Result<ManifestJob, Diagnostics
     }
     let attribution = if is_on("omitToolVersion") { Attribution::None } else { Attribution::Annotated };
     let source = CrdSource::Packages(type_packages(&request.paths)?);
+    // Its namesake writes these.
+    options.refusals = match text_of(generator, "refusals").as_deref() {
+        Some("deny") => Refusals::Deny,
+        Some("ignore") => Refusals::Ignore,
+        _ => Refusals::Warn,
+    };
     // Its namesake says nothing of them.
     let level = match text_of(generator, "conventions").as_deref() {
         Some("warn") => ConventionLevel::Warn,

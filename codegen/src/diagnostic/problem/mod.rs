@@ -10,6 +10,7 @@ mod manifest;
 mod marker;
 mod method;
 mod schema;
+mod server;
 mod source;
 
 pub use check::CheckProblem;
@@ -22,6 +23,7 @@ pub use manifest::ManifestProblem;
 pub use marker::MarkerProblem;
 pub use method::MethodProblem;
 pub use schema::SchemaProblem;
+pub use server::ServerProblem;
 pub use source::SourceProblem;
 
 use super::Severity;
@@ -53,6 +55,9 @@ pub enum Problem {
     /// A definition would not work.
     #[error(transparent)]
     Crd(#[from] CrdProblem),
+    /// A server would refuse a definition that controller-gen writes.
+    #[error(transparent)]
+    Server(#[from] ServerProblem),
     /// A type is not as the conventions of Kubernetes APIs have it.
     #[error(transparent)]
     Convention(#[from] ConventionProblem),
@@ -76,6 +81,7 @@ impl Problem {
             Self::Check(problem) => problem.help(),
             Self::Schema(problem) => problem.help(),
             Self::Crd(problem) => problem.help(),
+            Self::Server(problem) => problem.help(),
             Self::Convention(problem) => problem.help(),
             Self::Manifest(problem) => problem.help(),
             Self::Config(problem) => problem.help(),

@@ -96,6 +96,10 @@ pub enum SchemaProblem {
     RuleOperator { name: String, sign: String, left: String, right: String },
     #[error("an expression in a rule of `{name}` has to give {wanted}, and gives {found}")]
     RuleResult { name: String, wanted: &'static str, found: String },
+    #[error("the default of `{name}`{at} breaks the rule `{rule}`")]
+    DefaultBreaksRule { name: String, at: String, rule: String },
+    #[error("the default of `{name}`{at} lacks what the rule `{rule}` asks for")]
+    DefaultFailsRule { name: String, at: String, rule: String },
     #[error("`+{marker}` is negative")]
     Negative { marker: String },
     #[error("`+{marker}` of `{of}` names `{name}`, which is below a field")]
@@ -178,6 +182,10 @@ impl SchemaProblem {
             Self::BadUrl { .. } => "write a whole address, `https://example.com/docs`",
             Self::DefaultNotJson { .. } => "quote texts as JSON does, or use `+kubebuilder:default=..`",
             Self::KeyOfNoMap { .. } => "add `+listType=map`",
+            Self::DefaultBreaksRule { .. } => "a server asks defaults too; write one that keeps the rule",
+            Self::DefaultFailsRule { .. } => {
+                "defaults within a default are not filled in before rules are asked: write the value out, or ask with `has(..)` first"
+            }
             Self::DefaultMisfit { .. } => "a server validates defaults; write one that the schema allows",
             Self::SetOf { .. } => "items of a set are texts, numbers, or structs with `+structType=atomic`",
             Self::MapOf { .. } => "use `+listType=set` or `+listType=atomic`, or a list of structs",

@@ -43,6 +43,11 @@ const CRD: &[Parameter] = &[
     ),
     MAX_DESCRIPTION,
     OMIT_VERSION,
+    Parameter::optional(
+        "refusals",
+        Kind::Choice(&["ignore", "warn", "deny"]),
+        "what becomes of definitions that a server would refuse though Go's tool writes them; `warn` when left out",
+    ),
     YEAR,
 ];
 

@@ -2,10 +2,12 @@
 
 use super::functions::{Function, Gives, global, is_namespace, member};
 use super::lex::Token;
+use super::operators::{binary, joined};
 use super::parse::{Expr, Kind};
 use super::types::Ty;
 use super::{Fault, What};
 use crate::schema::{Keyword, Schema};
+use std::collections::HashMap;
 use std::ops::Range;
 
 /// Types by their names.
@@ -13,7 +15,7 @@ const TYPES: [&str; 11] =
     ["bool", "int", "uint", "double", "string", "bytes", "list", "map", "null_type", "type", "optional_type"];
 
 /// Names that stand for loops; their first argument is a variable.
-const LOOPS: [&str; 12] = [
+pub(super) const LOOPS: [&str; 12] = [
     "all",
     "exists",
     "exists_one",
@@ -32,12 +34,26 @@ const LOOPS: [&str; 12] = [
 ///
 /// # Errors
 /// The first thing that does not fit.
-pub(super) fn infer<'s>(expr: &Expr, variables: Vec<(String, Ty<'s>)>) -> Result<Ty<'s>, Fault> {
-    Scope { variables }.expr(expr)
+pub(super) fn infer<'s>(expr: &Expr, variables: Vec<(String, Ty<'s>)>) -> Result<(Ty<'s>, Types<'s>), Fault> {
+    let mut scope = Scope { variables, types: Types::default() };
+    let found = scope.expr(expr)?;
+    Ok((found, scope.types))
+}
+
+/// The types of all parts of an expression.
+#[derive(Debug, Default)]
+pub(super) struct Types<'s>(HashMap<(usize, usize), Ty<'s>>);
+
+impl<'s> Types<'s> {
+    /// The type of a part; any value for what is none.
+    pub(super) fn of(&self, expr: &Expr) -> &Ty<'s> {
+        self.0.get(&(expr.bytes.start, expr.bytes.end)).unwrap_or(&Ty::Dyn)
+    }
 }
 
 struct Scope<'s> {
     variables: Vec<(String, Ty<'s>)>,
+    types: Types<'s>,
 }
 
 type Inferred<'s> = Result<Ty<'s>, Fault>;
@@ -48,6 +64,12 @@ fn fault(bytes: &Range<usize>, what: What) -> Fault {
 
 impl<'s> Scope<'s> {
     fn expr(&mut self, expr: &Expr) -> Inferred<'s> {
+        let found = self.part(expr)?;
+        self.types.0.insert((expr.bytes.start, expr.bytes.end), found.clone());
+        Ok(found)
+    }
+
+    fn part(&mut self, expr: &Expr) -> Inferred<'s> {
         match &expr.kind {
             Kind::Literal(token) => Ok(literal(token)),
             Kind::Ident(name) => self.name(name, &expr.bytes),
@@ -223,7 +245,7 @@ impl<'s> Scope<'s> {
             };
         }
         if name == "matches"
-            && let Some(Expr { kind: Kind::Literal(Token::Text(Some(pattern))), bytes }) = arguments.last()
+            && let Some(Expr { kind: Kind::Literal(Token::Text(pattern)), bytes }) = arguments.last()
             && let Err(error) = regex_syntax::ast::parse::Parser::new().parse(pattern)
         {
             return Err(fault(bytes, What::Pattern(error.kind().to_string())));
@@ -337,56 +359,14 @@ fn operator(at: &Range<usize>, (sign, left, right): (&str, Option<&Ty<'_>>, &Ty<
 
 fn literal<'s>(token: &Token) -> Ty<'s> {
     match token {
-        Token::Int => Ty::Int,
-        Token::Uint => Ty::Uint,
-        Token::Double => Ty::Double,
+        Token::Int(_) => Ty::Int,
+        Token::Uint(_) => Ty::Uint,
+        Token::Double(_) => Ty::Double,
         Token::Text(_) => Ty::Text,
-        Token::Bytes => Ty::Bytes,
+        Token::Bytes(_) => Ty::Bytes,
         Token::Ident(name) if name == "null" => Ty::Null,
         Token::Ident(_) => Ty::Bool,
         Token::Sign(_) => Ty::Dyn,
-    }
-}
-
-/// What an operator gives; `None` when it does not work on these.
-fn binary<'s>(sign: &str, left: &Ty<'s>, right: &Ty<'s>) -> Option<Ty<'s>> {
-    let either_dyn = *left == Ty::Dyn || *right == Ty::Dyn;
-    match sign {
-        "&&" | "||" => {
-            let is_bool = |ty: &Ty<'_>| matches!(ty, Ty::Bool | Ty::Dyn);
-            (is_bool(left) && is_bool(right)).then_some(Ty::Bool)
-        }
-        "==" | "!=" => left.goes_with(right).then_some(Ty::Bool),
-        "<" | "<=" | ">" | ">=" => {
-            let in_order = matches!(left, Ty::Text | Ty::Bytes | Ty::Bool | Ty::Timestamp | Ty::Duration);
-            let fits = either_dyn || (left.is_number() && right.is_number()) || (in_order && left == right);
-            fits.then_some(Ty::Bool)
-        }
-        "in" => match right {
-            Ty::List(items) => left.goes_with(items).then_some(Ty::Bool),
-            Ty::Map(_) | Ty::Dyn => Some(Ty::Bool),
-            _ => None,
-        },
-        _ if either_dyn => Some(Ty::Dyn),
-        "+" => sum(left, right),
-        "-" => match (left, right) {
-            (Ty::Timestamp, Ty::Timestamp) => Some(Ty::Duration),
-            (Ty::Timestamp | Ty::Duration, Ty::Duration) => Some(left.clone()),
-            _ => (left.is_number() && left == right).then(|| left.clone()),
-        },
-        "%" => (matches!(left, Ty::Int | Ty::Uint) && left == right).then(|| left.clone()),
-        _ => (left.is_number() && left == right).then(|| left.clone()),
-    }
-}
-
-fn sum<'s>(left: &Ty<'s>, right: &Ty<'s>) -> Option<Ty<'s>> {
-    match (left, right) {
-        (Ty::Timestamp, Ty::Duration) | (Ty::Duration, Ty::Timestamp) => Some(Ty::Timestamp),
-        (Ty::Duration, Ty::Duration) | (Ty::Text, Ty::Text) | (Ty::Bytes, Ty::Bytes) => Some(left.clone()),
-        (Ty::List(one), Ty::List(other)) => {
-            one.goes_with(other).then(|| Ty::List(Box::new(joined(Some(Ty::clone(one)), Ty::clone(other)))))
-        }
-        _ => (left.is_number() && left == right).then(|| left.clone()),
     }
 }
 
@@ -395,15 +375,6 @@ fn alike<'s>(before: Option<Ty<'s>>, found: Ty<'s>, at: &Range<usize>) -> Inferr
     match before {
         Some(before) if !before.goes_with(&found) => Err(operator(at, (",", Some(&before), &found))),
         before => Ok(joined(before, found)),
-    }
-}
-
-/// One type for both.
-fn joined<'s>(before: Option<Ty<'s>>, found: Ty<'s>) -> Ty<'s> {
-    match before {
-        None => found,
-        Some(before) if before == found => found,
-        Some(_) => Ty::Dyn,
     }
 }
 
@@ -434,7 +405,7 @@ fn given<'s>(gives: Gives, of: &Ty<'s>, argument: Ty<'s>) -> Ty<'s> {
 }
 
 /// A name as a schema has it.
-fn unescaped(name: &str) -> String {
+pub(super) fn unescaped(name: &str) -> String {
     let keyword = name.strip_prefix("__").and_then(|name| name.strip_suffix("__"));
     if let Some(keyword) = keyword.filter(|keyword| !keyword.is_empty() && !keyword.contains("__")) {
         return keyword.to_owned();

@@ -1,5 +1,6 @@
 //! The lexer: text to tokens with their bytes.
 
+use super::escapes;
 use super::{Fault, What};
 use std::ops::Range;
 
@@ -7,12 +8,13 @@ use std::ops::Range;
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum Token {
     Ident(String),
-    Int,
-    Uint,
-    Double,
-    /// A text as it is meant; `None` when it has escapes.
-    Text(Option<String>),
-    Bytes,
+    /// A whole number without its sign.
+    Int(u64),
+    Uint(u64),
+    Double(f64),
+    /// A text as it is meant.
+    Text(String),
+    Bytes(Vec<u8>),
     /// An operator or a bracket.
     Sign(&'static str),
 }
@@ -38,6 +40,7 @@ pub(super) fn lex(text: &str) -> Result<Vec<(Token, Range<usize>)>, Fault> {
             at += length;
         } else if next.is_ascii_digit() || (next == '.' && rest.get(1..2).is_some_and(is_digits)) {
             let (token, length) = number(rest);
+            let token = token.ok_or_else(|| syntax(at..at + length, "this number is too large"))?;
             tokens.push((token, at..at + length));
             at += length;
         } else if next.is_ascii_alphabetic() || next == '_' || next == '`' {
@@ -84,24 +87,30 @@ fn quoted(rest: &str, at: usize) -> Result<Option<(Token, usize)>, Fault> {
     let is_raw = before.contains(['r', 'R']);
     let inner = body.get(quote.len()..).unwrap_or_default();
     let mut letters = inner.char_indices();
-    let mut has_escapes = false;
     while let Some((end, letter)) = letters.next() {
         if letter == '\\' && !is_raw {
-            has_escapes = true;
             letters.next();
         } else if inner.get(end..).is_some_and(|rest| rest.starts_with(quote)) {
-            let value = inner.get(..end).filter(|_| !has_escapes).map(str::to_owned);
-            let token = if before.contains(['b', 'B']) { Token::Bytes } else { Token::Text(value) };
-            return Ok(Some((token, prefix + 2 * quote.len() + end)));
+            let value = inner.get(..end).unwrap_or_default();
+            let length = prefix + 2 * quote.len() + end;
+            let wrong = |escape: String| syntax(at..at + length, format!("`{escape}` is no escape"));
+            let token = match (before.contains(['b', 'B']), is_raw) {
+                (true, true) => Token::Bytes(value.as_bytes().to_vec()),
+                (true, false) => Token::Bytes(escapes::bytes(value).map_err(wrong)?),
+                (false, true) => Token::Text(value.to_owned()),
+                (false, false) => Token::Text(escapes::text(value).map_err(wrong)?),
+            };
+            return Ok(Some((token, length)));
         }
     }
     Err(syntax(at..at + rest.len(), format!("a text is not closed with {quote}")))
 }
 
-fn number(rest: &str) -> (Token, usize) {
+/// A number and its length; no number when it is too large.
+fn number(rest: &str) -> (Option<Token>, usize) {
     if let Some(hex) = rest.strip_prefix("0x").or_else(|| rest.strip_prefix("0X")) {
         let digits = hex.find(|letter: char| !letter.is_ascii_hexdigit()).unwrap_or(hex.len());
-        return whole(rest, 2 + digits);
+        return whole(rest, 2 + digits, u64::from_str_radix(hex.get(..digits).unwrap_or_default(), 16).ok());
     }
     let run = |from: usize| {
         let rest = rest.get(from..).unwrap_or_default();
@@ -119,13 +128,18 @@ fn number(rest: &str) -> (Token, usize) {
             end += 1 + sign + run(end + 1 + sign);
         }
     }
-    if end == digits { whole(rest, digits) } else { (Token::Double, end) }
+    let read = rest.get(..end).unwrap_or_default();
+    if end == digits {
+        whole(rest, digits, read.parse().ok())
+    } else {
+        (read.parse().ok().map(Token::Double), end)
+    }
 }
 
-fn whole(rest: &str, length: usize) -> (Token, usize) {
+fn whole(rest: &str, length: usize, value: Option<u64>) -> (Option<Token>, usize) {
     if rest.get(length..).is_some_and(|rest| rest.starts_with(['u', 'U'])) {
-        (Token::Uint, length + 1)
-    } else {
-        (Token::Int, length)
+        return (value.map(Token::Uint), length + 1);
     }
+    // The least number of all is written with a sign before it.
+    (value.filter(|value| *value <= i64::MIN.unsigned_abs()).map(Token::Int), length)
 }

@@ -1,15 +1,27 @@
 //! CEL rules: whether they are expressions at all, and whether what they name is there.
 //!
 //! In: the text of a rule and the finished schema that it stands on. Out: the first thing for which a server would refuse the rule, with its
-//! place in the text. Types are found as far as the schema says them; where it does not, anything goes. Costs are the server's to reckon.
+//! place in the text; what a run may cost; and whether a value breaks the rule, as far as that can be told without a server. Types are found
+//! as far as the schema says them; where it does not, anything goes.
 
+mod cost;
+mod decl;
+mod escapes;
+mod eval;
 mod functions;
 mod infer;
 mod lex;
+mod operators;
 mod parse;
+mod prices;
 mod types;
+mod value;
+
+pub(super) use decl::{Decl, MAX_REQUEST, Root, limit, values};
+pub(super) use eval::Outcome;
 
 use super::Schema;
+use serde_json::Value;
 use std::ops::Range;
 use types::Ty;
 
@@ -87,13 +99,7 @@ pub(super) enum OldSelf {
 /// # Errors
 /// The first thing that is wrong.
 pub(super) fn check(text: &str, schema: &Schema, gives: Gives, old: OldSelf) -> Result<(), Fault> {
-    let expr = parse::parse(text)?;
-    let node = Ty::of(schema);
-    let old = match old {
-        OldSelf::Present => node.clone(),
-        OldSelf::Optional => Ty::Optional(Box::new(node.clone())),
-    };
-    let found = infer::infer(&expr, vec![("self".to_owned(), node), ("oldSelf".to_owned(), old)])?;
+    let (expr, found, _) = typed(text, schema, old)?;
     let (fits, wanted) = match gives {
         Gives::Verdict => (matches!(found, Ty::Bool | Ty::Dyn), "true or false"),
         Gives::Message => (matches!(found, Ty::Text | Ty::Dyn), "a text"),
@@ -102,6 +108,41 @@ pub(super) fn check(text: &str, schema: &Schema, gives: Gives, old: OldSelf) -> 
         return Ok(());
     }
     Err(Fault { bytes: expr.bytes, what: What::Result { wanted, found: found.describe() } })
+}
+
+/// An expression, its type and those of its parts.
+fn typed<'s>(
+    text: &str,
+    schema: &'s Schema,
+    old: OldSelf,
+) -> Result<(parse::Expr, Ty<'s>, infer::Types<'s>), Fault> {
+    let expr = parse::parse(text)?;
+    let node = Ty::of(schema);
+    let old = match old {
+        OldSelf::Present => node.clone(),
+        OldSelf::Optional => Ty::Optional(Box::new(node.clone())),
+    };
+    let (found, types) = infer::infer(&expr, vec![("self".to_owned(), node), ("oldSelf".to_owned(), old)])?;
+    Ok((expr, found, types))
+}
+
+/// The most that a run of an expression can cost; `None` for one that is none, or of which rules see nothing.
+pub(super) fn cost(text: &str, schema: &Schema, root: Root, old: OldSelf) -> Option<u64> {
+    let (expr, _, types) = typed(text, schema, old).ok()?;
+    Some(cost::estimate(&expr, &types, Decl::of(schema, root)?))
+}
+
+/// What becomes of a rule when a value has come into being, or has replaced another one.
+pub(super) fn outcome(
+    text: &str,
+    (value, old): (&Value, Option<&Value>),
+    schema: &Schema,
+    old_self: OldSelf,
+) -> Outcome {
+    match typed(text, schema, old_self) {
+        Ok((expr, ..)) => eval::outcome(&expr, (value, old), schema, old_self),
+        Err(_) => Outcome::Unknown,
+    }
 }
 
 /// Whether an expression names something; one that cannot be read may.
