@@ -66,11 +66,12 @@ fn commands(block: &[&str]) -> Vec<Part> {
 /// The reader's manifest, with dependencies as they are built already.
 fn manifest(text: &str) -> String {
     let root = workspace().display().to_string();
-    let versioned = |line: &&str| !line.contains("version = \"") || line.starts_with("version");
-    let own: Vec<&str> =
-        text.lines().filter(versioned).filter(|line| !line.starts_with("tokio = ")).collect();
+    let externals = externals();
+    let names: Vec<&str> = externals.iter().filter_map(|line| Some(line.split_once(" = ")?.0)).collect();
+    let is_own = |line: &&str| line.split_once(" = ").is_none_or(|(name, _)| !names.contains(&name));
+    let own: Vec<&str> = text.lines().filter(is_own).collect();
     let own = own.join("\n").replace("../kube-codegen", &root);
-    let own = own.replace("[dependencies]", &format!("[dependencies]\n{}", externals().join("\n")));
+    let own = own.replace("[dependencies]", &format!("[dependencies]\n{}", externals.join("\n")));
     format!("{own}\n[workspace]\n\n{}\n", profile())
 }
 
