@@ -69,7 +69,7 @@ impl World {
             Err(error) => Answer::Error(error),
             Ok(mut new) => {
                 match &self.custom {
-                    Some(schema) => set_defaults(&mut new["spec"], &schema.child("spec").unwrap()),
+                    Some(schema) => set_defaults(&mut new["spec"], schema.child("spec").unwrap()),
                     None => tidy(&mut new),
                 }
                 if let Some(live) = live.filter(|live| same_but_times(live, &new)) {

@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 fn patch(api_version: &str, kind: &str, document: &Value, patch: &Value) -> Result<Value, PatchError> {
     let schema = builtin::object(api_version, kind)
-        .unwrap_or_else(kube_codegen_apiserver::schema::TypeSchema::deduced);
+        .unwrap_or_else(|| kube_codegen_apiserver::schema::TypeSchema::deduced().clone());
     StrategicPatch::from_value(patch.clone())?.apply(document, &schema)
 }
 

@@ -103,7 +103,7 @@ pub(super) fn schema(attempt: &Attempt<'_>, meant: &Resource) -> TypeSchema {
     }
     let (group, version, kind) = attempt.kind(meant);
     let api_version = if group.is_empty() { version.to_owned() } else { format!("{group}/{version}") };
-    builtin::object(&api_version, kind).unwrap_or_else(TypeSchema::deduced)
+    builtin::object(&api_version, kind).unwrap_or_else(|| TypeSchema::deduced().clone())
 }
 
 /// A changed object in the form of its kind, with its defaults.

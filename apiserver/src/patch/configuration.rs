@@ -43,14 +43,14 @@ fn find_atomics(value: &Value, schema: &TypeSchema, path: &str, found: &mut Vec<
         Value::Object(members) => {
             for (name, member) in members {
                 if let Some(field) = schema.field(name) {
-                    find_atomics(member, &field.schema(), &format!("{path}.{name}"), found);
+                    find_atomics(member, field.schema(), &format!("{path}.{name}"), found);
                 }
             }
         }
         Value::Array(items) => {
             let Some(schema) = schema.items() else { return };
             for (index, item) in items.iter().enumerate() {
-                find_atomics(item, &schema, &format!("{path}[{index}]"), found);
+                find_atomics(item, schema, &format!("{path}[{index}]"), found);
             }
         }
         _ => {}

@@ -7,7 +7,7 @@ use base64::{Engine, engine::general_purpose::STANDARD};
 use serde_json::{Map, Value};
 
 use super::{
-    Field, ListKind, Scalar, TypeSchema, builtin, canonical_quantity, go_json_kind,
+    Field, Scalar, TypeSchema, builtin, canonical_quantity, go_json_kind,
     time::{canonical_micro_time, canonical_time},
     types::{GoField, Shape},
 };
@@ -28,8 +28,8 @@ pub struct Normal {
 /// When a value does not fit its type, in the words of Go's decoder: the first such value.
 pub fn normalize(value: Value, schema: &TypeSchema) -> Result<Normal, String> {
     let mut decoder = Decoder { unknown: Vec::new(), failure: None };
-    let place = Place::root(schema);
-    let value = decoder.value(value, schema, &place);
+    let mut value = value;
+    decoder.value(&mut value, schema, &Place::root(schema));
     match decoder.failure {
         Some(failure) => Err(failure),
         None => Ok(Normal { value, unknown: decoder.unknown }),
@@ -154,90 +154,85 @@ impl Decoder {
         self.fail(format!("json: cannot unmarshal {found} into {into}"));
     }
 
-    fn value(&mut self, value: Value, schema: &TypeSchema, place: &Place<'_>) -> Value {
+    /// Brings a value into its form, in its place.
+    fn value(&mut self, value: &mut Value, schema: &TypeSchema, place: &Place<'_>) {
         match (schema.shape(), value) {
             (Shape::Any, value) => self.any(value, schema, place),
-            (Shape::Scalar(scalar), value) => self.scalar(value, *scalar, place),
-            (Shape::Struct(_), Value::Object(members)) if schema.is_go_struct() => {
-                self.members(members, schema, place)
+            (Shape::Scalar(scalar), value) => {
+                let given = std::mem::take(value);
+                *value = self.scalar(given, *scalar, place);
             }
-            (Shape::Struct(_), value @ Value::Object(_)) => value,
+            (Shape::Struct(_), Value::Object(members)) => {
+                if schema.is_go_struct() {
+                    self.members(members, schema, place);
+                }
+            }
             (Shape::Map { .. }, Value::Object(members)) => self.map(members, schema, place),
             (Shape::List { .. }, Value::Array(items)) => self.list(items, schema, place),
             (Shape::Struct(_) | Shape::Map { .. }, other) => {
-                self.wrong(&other, place, &place.go_type("map[string]interface {}"));
-                Value::Null
+                self.wrong(other, place, &place.go_type("map[string]interface {}"));
             }
-            (Shape::List { .. }, other) => {
-                self.wrong(&other, place, &place.go_type("[]interface {}"));
-                Value::Null
-            }
+            (Shape::List { .. }, other) => self.wrong(other, place, &place.go_type("[]interface {}")),
         }
     }
 
     /// A value without a type, but for schemas in definitions: they may stand beside a flag or a list, and read themselves.
-    fn any(&mut self, value: Value, schema: &TypeSchema, place: &Place<'_>) -> Value {
+    fn any(&mut self, value: &mut Value, schema: &TypeSchema, place: &Place<'_>) {
         let inner = schema.name().strip_suffix("OrBool").or_else(|| schema.name().strip_suffix("OrArray"));
-        let Some(inner) = inner.and_then(builtin::definition) else { return value };
+        let Some(inner) = inner.and_then(builtin::definition) else { return };
         let known = self.unknown.len();
-        let value = match value {
-            Value::Array(items) => {
-                Value::Array(items.into_iter().map(|item| self.value(item, &inner, place)).collect())
-            }
-            value @ Value::Object(_) => self.value(value, &inner, place),
-            other => other,
-        };
+        match value {
+            Value::Array(items) => items.iter_mut().for_each(|item| self.value(item, &inner, place)),
+            Value::Object(_) => self.value(value, &inner, place),
+            _ => {}
+        }
         // What reads itself tells of no unknown fields.
         self.unknown.truncate(known);
-        value
     }
 
-    fn map(&mut self, members: Map<String, Value>, schema: &TypeSchema, place: &Place<'_>) -> Value {
-        let Some(below) = schema.values() else { return Value::Object(members) };
-        let member = |(name, value): (String, Value)| {
-            let place = place.below(Step::Entry(&name));
-            let value = if value.is_null() { zero_item(&below) } else { self.value(value, &below, &place) };
-            (name, value)
-        };
-        Value::Object(members.into_iter().map(member).collect())
+    fn map(&mut self, members: &mut Map<String, Value>, schema: &TypeSchema, place: &Place<'_>) {
+        let Some(below) = schema.values() else { return };
+        for (name, value) in members.iter_mut() {
+            self.item(value, below, &place.below(Step::Entry(name)));
+        }
     }
 
-    fn list(&mut self, items: Vec<Value>, schema: &TypeSchema, place: &Place<'_>) -> Value {
-        let below = schema.items().unwrap_or_else(TypeSchema::deduced);
-        let item = |(index, value): (usize, Value)| {
-            if value.is_null() {
-                return zero_item(&below);
-            }
-            self.value(value, &below, &place.below(Step::Item(index)))
-        };
-        Value::Array(items.into_iter().enumerate().map(item).collect())
+    fn list(&mut self, items: &mut [Value], schema: &TypeSchema, place: &Place<'_>) {
+        let below = TypeSchema::or_deduced(schema.items());
+        for (index, value) in items.iter_mut().enumerate() {
+            self.item(value, below, &place.below(Step::Item(index)));
+        }
     }
 
-    fn members(&mut self, members: Map<String, Value>, schema: &TypeSchema, place: &Place<'_>) -> Value {
-        let mut out = Map::new();
+    fn item(&mut self, value: &mut Value, schema: &TypeSchema, place: &Place<'_>) {
+        if value.is_null() {
+            *value = zero_item(schema);
+        } else {
+            self.value(value, schema, place);
+        }
+    }
+
+    fn members(&mut self, members: &mut Map<String, Value>, schema: &TypeSchema, place: &Place<'_>) {
         // Maps of JSON are sorted by name.
-        for (name, value) in members {
-            let Some(field) = schema.field(&name) else {
+        members.retain(|name, value| {
+            let Some(field) = schema.field(name) else {
                 let path = place.path();
-                let path = if path.is_empty() { name } else { format!("{path}.{name}") };
+                let path = if path.is_empty() { name.clone() } else { format!("{path}.{name}") };
                 self.unknown.push(format!("unknown field \"{path}\""));
-                continue;
+                return false;
             };
             if value.is_null() {
-                continue;
+                return false;
             }
             let below = field.schema();
-            let value = self.value(value, &below, &place.field(schema, &name, field));
-            if let Some(value) = written(value, &below, field.go.as_ref()) {
-                out.insert(name, value);
-            }
-        }
+            self.value(value, below, &place.field(schema, name, field));
+            is_written(value, below, field.go.as_ref())
+        });
         for (name, value) in schema.zero().as_object().into_iter().flatten() {
-            if !out.contains_key(name) {
-                out.insert(name.clone(), value.clone());
+            if !members.contains_key(name) {
+                members.insert(name.clone(), value.clone());
             }
         }
-        Value::Object(out)
     }
 
     fn scalar(&mut self, value: Value, scalar: Scalar, place: &Place<'_>) -> Value {
@@ -320,35 +315,35 @@ fn zero_item(schema: &TypeSchema) -> Value {
     }
 }
 
-/// A value as Go writes it; none where it is left out.
-fn written(value: Value, schema: &TypeSchema, go: Option<&GoField>) -> Option<Value> {
-    let Some(go) = go.filter(|go| !go.pointer) else { return Some(value) };
-    let empty = match &value {
+/// Makes of a value what Go writes, and says whether it writes it at all.
+fn is_written(value: &mut Value, schema: &TypeSchema, go: Option<&GoField>) -> bool {
+    let Some(go) = go.filter(|go| !go.pointer) else { return true };
+    let empty = match value {
         Value::Array(items) => items.is_empty(),
         Value::Object(members) => members.is_empty(),
         Value::String(text) => text.is_empty(),
         Value::Number(number) => number.as_f64() == Some(0.0),
-        Value::Bool(flag) => !flag,
+        Value::Bool(flag) => !*flag,
         Value::Null => true,
     };
-    let list = matches!(schema.list_kind(), Some(ListKind::Atomic | ListKind::Set | ListKind::Map { .. }))
-        && !schema.is_deduced();
-    let whole = matches!(schema.shape(), Shape::Struct(_))
+    let is_struct = matches!(schema.shape(), Shape::Struct(_));
+    if !empty {
+        return !(is_struct && go.omit_zero && value == schema.zero());
+    }
+    let whole = is_struct
         || matches!(
             schema.scalar(),
             Some(Scalar::Quantity | Scalar::IntOrString | Scalar::Time | Scalar::MicroTime)
         );
-    match (empty, whole) {
-        (false, true)
-            if go.omit_zero && matches!(schema.shape(), Shape::Struct(_)) && value == *schema.zero() =>
-        {
-            None
-        }
-        (false, _) => Some(value),
-        (true, true) if go.omit_zero => None,
-        (true, true) => Some(value),
-        (true, false) if go.omit_empty || go.omit_zero => None,
-        (true, false) if list || value.is_object() => Some(Value::Null),
-        (true, false) => Some(value),
+    if whole {
+        return !go.omit_zero;
     }
+    if go.omit_empty || go.omit_zero {
+        return false;
+    }
+    let list = schema.list_kind().is_some() && !schema.is_deduced();
+    if list || value.is_object() {
+        *value = Value::Null;
+    }
+    true
 }

@@ -22,13 +22,13 @@ pub fn set_defaults(value: &mut Value, schema: &TypeSchema) {
                 members.iter_mut().filter(|(_, member)| member.is_object() || member.is_array())
             {
                 if let Some(below) = schema.child(name).filter(|below| !below.is_deduced()) {
-                    set_defaults(member, &below);
+                    set_defaults(member, below);
                 }
             }
         }
         Value::Array(items) => {
             if let Some(below) = schema.items().filter(|below| !below.is_deduced()) {
-                items.iter_mut().for_each(|item| set_defaults(item, &below));
+                items.iter_mut().for_each(|item| set_defaults(item, below));
             }
         }
         _ => {}

@@ -88,6 +88,7 @@ impl Reader {
             nullable: flag(schema, "nullable"),
             embedded: flag(schema, "x-kubernetes-embedded-resource"),
             zero: OnceLock::new(),
+            defaults: OnceLock::new(),
         }
     }
 
@@ -104,7 +105,7 @@ impl Reader {
             Some("array") => Shape::List {
                 items: schema
                     .get("items")
-                    .map_or_else(|| Slot::Inline(TypeSchema::deduced()), |items| self.slot(items)),
+                    .map_or_else(|| Slot::Inline(TypeSchema::deduced().clone()), |items| self.slot(items)),
                 kind: list_kind(schema),
             },
             Some("object") => self.object(schema),

@@ -30,7 +30,7 @@ pub fn parse_strict(text: &[u8], schema: Option<&TypeSchema>) -> Result<Strict, 
         findings: &findings,
         above: None,
         step: Step::Top,
-        schema: schema.cloned(),
+        schema,
         silent: false,
         merges: schema.is_some(),
     };
@@ -44,7 +44,7 @@ struct Node<'a> {
     findings: &'a RefCell<Vec<String>>,
     above: Option<&'a Node<'a>>,
     step: Step<'a>,
-    schema: Option<TypeSchema>,
+    schema: Option<&'a TypeSchema>,
     /// Below an unknown field nothing is told.
     silent: bool,
     merges: bool,
@@ -88,17 +88,17 @@ impl Node<'_> {
 
     /// The node of a member, and whether the type knows it.
     fn member<'b>(&'b self, name: &'b str) -> (Node<'b>, bool) {
-        let schema = self.schema.as_ref().and_then(|schema| schema.child(name));
-        let known = schema.is_some() || self.schema.as_ref().is_none_or(|schema| schema.map_kind().is_none());
+        let schema = self.schema.and_then(|schema| schema.child(name));
+        let known = schema.is_some() || self.schema.is_none_or(|schema| schema.map_kind().is_none());
         (self.below(Step::Member(name), schema, self.silent || !known), known)
     }
 
     fn item(&self, place: usize) -> Node<'_> {
-        let schema = self.schema.as_ref().and_then(TypeSchema::items);
+        let schema = self.schema.and_then(TypeSchema::items);
         self.below(Step::Item(place), schema, self.silent)
     }
 
-    fn below<'b>(&'b self, step: Step<'b>, schema: Option<TypeSchema>, silent: bool) -> Node<'b> {
+    fn below<'b>(&'b self, step: Step<'b>, schema: Option<&'b TypeSchema>, silent: bool) -> Node<'b> {
         Node { findings: self.findings, above: Some(self), step, schema, silent, merges: self.merges }
     }
 }

@@ -26,6 +26,8 @@ pub(crate) struct Node {
     pub(crate) embedded: bool,
     /// What [`TypeSchema::zero`] has found out.
     pub(crate) zero: OnceLock<Value>,
+    /// What [`TypeSchema::plain_defaults`] has found out.
+    pub(crate) defaults: OnceLock<Vec<(String, Value)>>,
 }
 
 /// The shape of a type.
@@ -169,13 +171,12 @@ impl fmt::Debug for Slot {
 }
 
 impl Slot {
-    pub(crate) fn get(&self) -> TypeSchema {
+    pub(crate) fn get(&self) -> &TypeSchema {
         match self {
-            Self::Inline(schema) => schema.clone(),
-            Self::Named(named) => named
-                .found
-                .get_or_init(|| (named.library)(&named.name).unwrap_or_else(TypeSchema::deduced))
-                .clone(),
+            Self::Inline(schema) => schema,
+            Self::Named(named) => named.found.get_or_init(|| {
+                (named.library)(&named.name).unwrap_or_else(|| TypeSchema::deduced().clone())
+            }),
         }
     }
 }
@@ -183,7 +184,7 @@ impl Slot {
 impl Field {
     /// The type of the field.
     #[must_use]
-    pub fn schema(&self) -> TypeSchema {
+    pub fn schema(&self) -> &TypeSchema {
         self.slot.get()
     }
 
@@ -219,14 +220,23 @@ impl TypeSchema {
             nullable: false,
             embedded: false,
             zero: OnceLock::new(),
+            defaults: OnceLock::new(),
         })
     }
 
     /// The type of what has no schema: objects are granular, lists atomic, as deep as they go.
     #[must_use]
-    pub fn deduced() -> Self {
+    pub fn deduced() -> &'static Self {
         static DEDUCED: OnceLock<TypeSchema> = OnceLock::new();
-        DEDUCED.get_or_init(|| Self::of(Shape::Any)).clone()
+        DEDUCED.get_or_init(|| Self::of(Shape::Any))
+    }
+
+    /// The type that was found, else that of what has no schema.
+    pub(crate) fn or_deduced(found: Option<&Self>) -> &Self {
+        match found {
+            Some(found) => found,
+            None => Self::deduced(),
+        }
     }
 
     pub(crate) fn node(&self) -> &Node {
@@ -274,7 +284,7 @@ impl TypeSchema {
 
     /// The type of a member: a named field, a map value, or, where unknown members are kept, the deduced type.
     #[must_use]
-    pub fn child(&self, name: &str) -> Option<Self> {
+    pub fn child(&self, name: &str) -> Option<&Self> {
         match &self.0.shape {
             Shape::Struct(object) => match object.fields.get(name) {
                 Some(field) => Some(field.schema()),
@@ -288,7 +298,7 @@ impl TypeSchema {
 
     /// The type of list items.
     #[must_use]
-    pub fn items(&self) -> Option<Self> {
+    pub fn items(&self) -> Option<&Self> {
         match &self.0.shape {
             Shape::List { items, .. } => Some(items.get()),
             Shape::Any => Some(Self::deduced()),
@@ -298,7 +308,7 @@ impl TypeSchema {
 
     /// The type of map values, for maps with free keys.
     #[must_use]
-    pub fn values(&self) -> Option<Self> {
+    pub fn values(&self) -> Option<&Self> {
         match &self.0.shape {
             Shape::Map { values, .. } => Some(values.get()),
             Shape::Any => Some(Self::deduced()),

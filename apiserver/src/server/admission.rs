@@ -8,6 +8,7 @@ use serde_json::{Map, Value, json};
 
 use crate::{
     admission::{self, Asked, Asking, Attempt, Charge, Cluster, Operation, Read, Run},
+    patch::apply::open_owners,
     protocol::{Fields, Status},
     registry::Found,
     store::Stored,
@@ -132,6 +133,13 @@ impl<'a> Admitted<'a> {
     }
 }
 
+/// An object as those see it who are asked about it.
+fn opened(object: &Fields) -> Fields {
+    let mut object = object.clone();
+    open_owners(&mut object);
+    object
+}
+
 impl Core {
     /// Adds to an object what admission has to add, before its kind has its say.
     pub(super) fn admit_changes(
@@ -149,6 +157,9 @@ impl Core {
                 false => Ok(()),
             };
             settle(object)?;
+            if !configured.is_empty() {
+                open_owners(object);
+            }
             configured.mutate(asking, Some(object), &settle)
         })
     }
@@ -164,7 +175,8 @@ impl Core {
         self.asking(write, &namespace, warnings, |configured, asking| {
             let verdict = admission::validate(asking.attempt, asking.cluster, object)?;
             asking.warnings.extend(verdict.warnings);
-            configured.validate(asking, object)?;
+            let opened = object.filter(|_| !configured.is_empty()).map(opened);
+            configured.validate(asking, opened.as_ref().or(object))?;
             admission::charges(asking.attempt, asking.cluster, object)
         })
     }
@@ -178,6 +190,7 @@ impl Core {
         ask: impl FnOnce(&Read, &mut Asking<'_>) -> Result<T, Status>,
     ) -> Result<T, Status> {
         let configured = Arc::clone(self.hooks.current(&self.store));
+        let opened = write.old.filter(|_| !configured.is_empty()).map(opened);
         let roles = if configured.is_empty() { None } else { self.roles() };
         let mut calls = std::mem::take(&mut self.calls);
         let options = || write.options();
@@ -187,7 +200,7 @@ impl Core {
             subresource: write.subresource,
             namespace,
             name: write.name,
-            old: write.old,
+            old: opened.as_ref().or(write.old),
             asked: Asked {
                 user: &write.context.user,
                 roles: roles.as_deref(),

@@ -27,14 +27,14 @@ pub(super) struct Writer<'a> {
 }
 
 impl Writer<'_> {
-    /// The state after an update or create, with its owners.
+    /// The state after an update or create, with its owners, closed.
     pub(super) fn track(&self, live: Option<&Fields>, new: Fields) -> Fields {
-        self.with_tracker(|tracker| tracker.update(live, new))
+        self.with_tracker(|tracker| tracker.update_closed(live, new))
     }
 
-    /// The state after an apply, with its owners.
+    /// The state after an apply, with its owners, closed.
     pub(super) fn apply(&self, live: Option<&Fields>, applied: &Value) -> Result<Fields, PatchError> {
-        self.with_tracker(|tracker| tracker.apply(live, applied, self.options.force))
+        self.with_tracker(|tracker| tracker.apply_closed(live, applied, self.options.force))
     }
 
     fn with_tracker<T>(&self, run: impl FnOnce(&Tracker<'_>) -> T) -> T {

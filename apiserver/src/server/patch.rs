@@ -7,7 +7,10 @@ use std::sync::Arc;
 use serde_json::Value;
 
 use crate::{
-    patch::{JsonPatch, MergePatch, PatchError, StrategicPatch},
+    patch::{
+        JsonPatch, MergePatch, PatchError, StrategicPatch,
+        apply::{open_owners, put_owners_back, take_owners},
+    },
     protocol::{Cause, Details, FieldError, Fields, PatchFormat, ResourceName, Status},
     schema::{TypeSchema, parse_strict},
     store::Stored,
@@ -35,14 +38,24 @@ impl Core {
         let resource = &context.resource;
         let old = self.store.get(resource.table, &context.key()).cloned();
         let old = old.ok_or_else(|| context.not_found())?;
-        let old_fields = resource.see(&old).fields();
+        let mut old_fields = resource.see(&old).closed_fields();
+        // Owners that a patch does not speak of are none of its business.
+        let owners = if names_owners(&patch) {
+            open_owners(&mut old_fields);
+            None
+        } else {
+            take_owners(&mut old_fields)
+        };
         let schema = resource.schema();
-        let mut new = patched(&patch, &old_fields, &schema)?;
+        let whole = || resource.see(&old).fields();
+        let mut new = patched(&patch, (&old_fields, &whole), &schema)?;
         check_patched_type(context, &new.value)?;
         if patch.format == PatchFormat::Strategic {
             forget_type(&mut new.value);
         }
-        let new = decode::patched(context, &options, new).map_err(|error| refused(&error))?;
+        let new = decode::patched(context, &options, new);
+        let new = new.map_err(|error| refused(&error))?;
+        put_owners_back(&mut old_fields, owners);
         let change = Change { context, options: &options, side, owners: Owners::Tracked, old, old_fields };
         self.change(change, new)
     }
@@ -65,8 +78,9 @@ impl Core {
             named(context, applied)?;
         }
         let writer = Writer { context, options, subresource: side.subresource() };
-        let old_fields = old.as_ref().map(|old| resource.see(old).fields());
-        let new = writer.apply(old_fields.as_ref(), applied).map_err(|error| refused(&error))?;
+        let old_fields = old.as_ref().map(|old| resource.see(old).closed_fields());
+        let mut new = writer.apply(old_fields.as_ref(), applied).map_err(|error| refused(&error))?;
+        let owners = take_owners(&mut new);
         if let ([finding], FieldValidation::Strict) = (patch.findings.as_slice(), options.validation) {
             let why = format!("error strict decoding patch: error converting YAML to JSON: {finding}");
             return Err(Status::bad_request(why));
@@ -77,9 +91,10 @@ impl Core {
             if !uid.is_empty() {
                 return Err(other_uid(context, uid, ""));
             }
-            return self.create_applied(context, options, new);
+            return self.create_applied(context, options, (new, owners));
         };
-        let new = decode::patched(context, options, new).map_err(|error| refused(&error))?;
+        let mut new = decode::patched(context, options, new).map_err(|error| refused(&error))?;
+        put_owners_back(&mut new.fields, owners);
         let change = Change { context, options, side, owners: Owners::Kept, old, old_fields };
         self.change(change, new)
     }
@@ -88,15 +103,16 @@ impl Core {
         &mut self,
         context: &Context<'_>,
         options: &WriteOptions,
-        mut new: Patched<'_>,
+        (mut new, owners): (Patched<'_>, Option<Value>),
     ) -> Result<Reply, Status> {
         if let Value::Object(fields) = &mut new.value {
             let mut meta = take_metadata(fields);
             create::place(context, &mut meta)?;
             fields.insert("metadata".to_owned(), meta.into());
         }
-        let Decoded { fields: new, warnings } =
+        let Decoded { fields: mut new, warnings } =
             decode::patched(context, options, new).map_err(|error| refused(&error))?;
+        put_owners_back(&mut new, owners);
         Ok(self.insert(context, options, new)?.warned(warnings))
     }
 
@@ -256,7 +272,11 @@ pub(super) fn read_patch(context: &Context<'_>) -> Result<(WriteOptions, Patch),
     let options = WriteOptions::read(context, verb)?;
     let body = context.request.body();
     if format == PatchFormat::Apply {
-        let (body, repeated) = crate::protocol::yaml(body).map_err(Status::bad_request)?;
+        // JSON is YAML too, and has a quicker reader; what that finds fault with is left to the other one.
+        let (body, repeated) = match parse_strict(body, None) {
+            Ok(read) if read.findings.is_empty() => (read.value, Vec::new()),
+            _ => crate::protocol::yaml(body).map_err(Status::bad_request)?,
+        };
         let findings = decode::yaml_findings(&options, repeated);
         return Ok((options, Patch { format, body, findings }));
     }
@@ -271,16 +291,33 @@ pub(super) fn read_patch(context: &Context<'_>) -> Result<(WriteOptions, Patch),
     Ok((options, Patch { format, body: read.value, findings }))
 }
 
-/// A document with a patch in it.
+/// Whether a patch speaks of `metadata.managedFields`, or of something that holds it.
+fn names_owners(patch: &Patch) -> bool {
+    const OWNERS: &str = "managedFields";
+    if patch.format != PatchFormat::Json {
+        let members = patch.body.get("metadata").and_then(Value::as_object);
+        return members.is_some_and(|members| members.keys().any(|name| name.ends_with(OWNERS)));
+    }
+    let holds = |path: &str| {
+        let mut steps = path.split('/').skip(1);
+        let step = |step: Option<&str>, name: &str| step.is_none_or(|step| step == name);
+        step(steps.next(), "metadata") && step(steps.next(), OWNERS)
+    };
+    let operations = patch.body.as_array().into_iter().flatten();
+    let mut paths = operations.flat_map(|operation| [operation.get("path"), operation.get("from")]).flatten();
+    paths.any(|path| path.as_str().is_some_and(holds))
+}
+
+/// A document with a patch in it. `whole` is the document as refusals show it.
 pub(super) fn patched<'a>(
     patch: &'a Patch,
-    old: &'a Fields,
+    (old, whole): (&Fields, &'a dyn Fn() -> Fields),
     schema: &'a TypeSchema,
 ) -> Result<Patched<'a>, Status> {
     let value = patched_value(patch, old, schema).map_err(|error| refused(&error))?;
     let document = move || match patch.format {
         PatchFormat::Strategic => StrategicPatch::from_value(patch.body.clone()).map(|patch| patch.printed()),
-        _ => patched_value(patch, old, schema).map(|value| value.to_string()),
+        _ => patched_value(patch, &whole(), schema).map(|value| value.to_string()),
     };
     let document = Box::new(move || document().unwrap_or_default());
     let words = match patch.format {

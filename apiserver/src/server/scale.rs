@@ -91,7 +91,8 @@ impl Core {
             return self.write_scale(context, &options, (old, fields), (after, entries));
         }
         let before = scale(context, paths(context)?, &fields);
-        let Patched { value, findings, document, words } = patched(&patch, &before, &schema)?;
+        let whole = || before.clone();
+        let Patched { value, findings, document, words } = patched(&patch, (&before, &whole), &schema)?;
         let unfit = |detail: String| {
             refused(&PatchError::Undecodable { document: document(), detail: words(detail) })
         };
@@ -221,7 +222,7 @@ fn named(context: &Context<'_>, scale: &Fields) -> Result<(), Status> {
 }
 
 fn scale_schema() -> TypeSchema {
-    crate::schema::builtin::object(API_VERSION, "Scale").unwrap_or_else(TypeSchema::deduced)
+    crate::schema::builtin::object(API_VERSION, "Scale").unwrap_or_else(|| TypeSchema::deduced().clone())
 }
 
 fn with_tracker<T>(context: &Context<'_>, options: &WriteOptions, run: impl FnOnce(&Tracker<'_>) -> T) -> T {

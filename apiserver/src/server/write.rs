@@ -8,6 +8,7 @@ use std::{borrow::Cow, sync::Arc};
 use serde_json::Value;
 
 use crate::{
+    patch::apply::{open_owners, same_owners},
     protocol::{Fields, Status},
     registry::Resource,
     store::{Change, Draft, Stored, Texts},
@@ -212,6 +213,8 @@ pub(super) fn draft<'a>(resource: &'a Resource, key: Arc<str>, fields: &'a Field
 
 /// An object without a version, as an answer.
 pub(super) fn unversioned(context: &Context<'_>, code: u16, fields: &Fields) -> Reply {
+    let mut fields = fields.clone();
+    open_owners(&mut fields);
     let only = context.metadata_only();
     let mut out = match only {
         None => context.resource.head.as_bytes().to_vec(),
@@ -281,32 +284,22 @@ pub(super) fn is_finished(fields: &Fields) -> bool {
 
 /// Whether two states differ in nothing but the version and the times of managed fields.
 fn unchanged(old: &Fields, new: &Fields) -> bool {
-    old.len() == new.len()
-        && old.iter().all(|(name, value)| match name.as_str() {
-            "metadata" => same_metadata(Some(value), new.get(name)),
-            name => new.get(name) == Some(value),
-        })
+    let same = |(name, value): (&String, &Value)| match name.as_str() {
+        "metadata" => same_metadata(Some(value), new.get(name)),
+        name => new.get(name) == Some(value),
+    };
+    old.len() == new.len() && old.iter().all(same) && same_owners(old, new)
 }
 
+/// Whether metadata is the same, but for the version and the owners.
 fn same_metadata(old: Option<&Value>, new: Option<&Value>) -> bool {
     let (Some(old), Some(new)) = (old.and_then(Value::as_object), new.and_then(Value::as_object)) else {
         return old == new;
     };
-    let names = old.keys().chain(new.keys());
-    names.filter(|name| *name != "resourceVersion").all(|name| match (old.get(name), new.get(name)) {
-        (Some(Value::Array(old)), Some(Value::Array(new))) if name == "managedFields" => {
-            old.len() == new.len() && old.iter().zip(new).all(|(old, new)| same_but_time(old, new))
-        }
-        (old, new) => old == new,
+    let mut names = old.keys().chain(new.keys());
+    names.all(|name| {
+        matches!(name.as_str(), "resourceVersion" | "managedFields") || old.get(name) == new.get(name)
     })
-}
-
-fn same_but_time(old: &Value, new: &Value) -> bool {
-    let (Some(old), Some(new)) = (old.as_object(), new.as_object()) else {
-        return old == new;
-    };
-    let names = old.keys().chain(new.keys());
-    names.filter(|name| *name != "time").all(|name| old.get(name) == new.get(name))
 }
 
 /// The values of the fields that selectors may name.

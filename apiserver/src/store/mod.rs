@@ -3,6 +3,7 @@
 //! In: drafts of objects. Out: the newest of each, snapshots, pages of snapshots, events, watch cursors. Versions come from one counter
 //! over all kinds. It knows no rules of kinds: what it is given, it keeps.
 
+mod closed;
 mod ownership;
 mod selection;
 mod stored;

@@ -11,6 +11,7 @@ use serde_json::Value;
 use crate::protocol::Fields;
 
 use super::{
+    closed::read_closed,
     ownership::{Ending, Owner, owners},
     texts::Texts,
     written::{write_member, write_metadata},
@@ -213,9 +214,14 @@ impl Stored {
         Bytes::from(out)
     }
 
-    /// Reads the object, in order to change it.
+    /// Reads the object.
     pub(crate) fn fields(&self) -> Fields {
         serde_json::from_slice(&self.json()).unwrap_or_default()
+    }
+
+    /// Reads the object in order to change it: its owners stay closed.
+    pub(crate) fn closed_fields(&self) -> Fields {
+        read_closed(&self.json())
     }
 
     /// All labels, sorted.

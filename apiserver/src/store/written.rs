@@ -6,6 +6,8 @@ use serde_json::Value;
 
 use crate::protocol::Fields;
 
+use super::closed::OWNERS;
+
 /// The members of metadata in the order in which a real server writes those of built-in kinds; those of custom kinds it sorts.
 const ORDER: [&str; 15] = [
     "name",
@@ -22,7 +24,7 @@ const ORDER: [&str; 15] = [
     "annotations",
     "ownerReferences",
     "finalizers",
-    "managedFields",
+    OWNERS,
 ];
 const VERSION: &str = "resourceVersion";
 /// The members of an owner, and of an entry of managed fields.
@@ -58,7 +60,11 @@ pub(super) fn write_metadata(
         if let Some(value) = value.filter(|_| name != VERSION) {
             match name {
                 "ownerReferences" if !is_custom => write_items(out, name, value, &OWNER),
-                "managedFields" if !is_custom => write_items(out, name, value, &MANAGED),
+                OWNERS => match value {
+                    Value::String(closed) => write_raw(out, name, closed),
+                    open if is_custom => write_member(out, name, open),
+                    open => write_items(out, name, open, &MANAGED),
+                },
                 _ => write_member(out, name, value),
             }
             continue;
@@ -98,6 +104,13 @@ fn write_items(out: &mut Vec<u8>, name: &str, value: &Value, order: &[&str]) {
         out.push(b'}');
     }
     out.push(b']');
+}
+
+/// Writes a member whose value is JSON already.
+fn write_raw(out: &mut Vec<u8>, name: &str, json: &str) {
+    let _ = serde_json::to_writer(&mut *out, name);
+    out.push(b':');
+    out.extend_from_slice(json.as_bytes());
 }
 
 pub(super) fn write_member(out: &mut Vec<u8>, name: &str, value: &Value) {

@@ -118,7 +118,8 @@ pub(crate) fn quality_of_service(object: &Fields) -> &'static str {
     let mut guaranteed = true;
     for container in containers {
         let amount = |part: &str, resource: &str| {
-            container.pointer(&format!("/resources/{part}/{resource}")).filter(|value| !is_zero(value))
+            let amount = container.get("resources")?.get(part)?.get(resource)?;
+            (!is_zero(amount)).then_some(amount)
         };
         for resource in ["cpu", "memory"] {
             let limit = amount("limits", resource);

@@ -174,7 +174,11 @@ impl<'a> Spot<'a> {
 }
 
 fn below<'v>(value: &'v Value, path: &str) -> &'v Value {
-    path.split('.').fold(value, |value, part| value.get(part).unwrap_or(&Value::Null))
+    let step = |value: &'v Value, name: &str| value.get(name).unwrap_or(&Value::Null);
+    match path.split_once('.') {
+        None => step(value, path),
+        Some((first, rest)) => below(step(value, first), rest),
+    }
 }
 
 fn size(value: &Value) -> usize {

@@ -20,7 +20,7 @@ impl Conflicts {
 
     /// The conflicts without some fields.
     pub(crate) fn without(&self, fields: &FieldSet) -> Self {
-        let rest = self.0.iter().map(|(owner, set)| (owner.clone(), set.difference(fields)));
+        let rest = self.0.iter().map(|(owner, set)| (owner.clone(), set.clone().difference(fields)));
         Self(rest.filter(|(_, set)| !set.is_empty()).collect())
     }
 

@@ -10,6 +10,9 @@ mod scale;
 mod tracker;
 mod update;
 
+pub(crate) use managed::{
+    open as open_owners, put_back as put_owners_back, remove_from as take_owners, same_owners,
+};
 pub use scale::ScaleMapping;
 pub use tracker::{Kind, SameFields, Tracker, Versions};
 

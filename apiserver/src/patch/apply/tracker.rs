@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use super::{
     last_applied,
-    managed::{Entry, ManagedFields, Operation, Owner, entries, remove_from},
+    managed::{self, Entry, ManagedFields, Operation, Order, Owner, remove_from},
     update::{Change, Failure, Reckoning},
 };
 use crate::{
@@ -105,7 +105,14 @@ impl Tracker<'_> {
     ///
     /// Where owners cannot be told (an item without its key), those of the live object stay.
     #[must_use]
-    pub fn update(&self, live: Option<&Object>, mut new: Object) -> Object {
+    pub fn update(&self, live: Option<&Object>, new: Object) -> Object {
+        let mut new = self.update_closed(live, new);
+        managed::open(&mut new);
+        new
+    }
+
+    /// The same, with the owners closed.
+    pub(crate) fn update_closed(&self, live: Option<&Object>, mut new: Object) -> Object {
         let managed = self.owners_before(live, &new);
         remove_from(&mut new);
         if managed.entries.is_empty() && live.is_some() {
@@ -120,7 +127,7 @@ impl Tracker<'_> {
         } else {
             managed
         };
-        managed.write_to(&mut new);
+        managed.write_to(&mut new, self.order());
         new
     }
 
@@ -131,6 +138,18 @@ impl Tracker<'_> {
     ///
     /// 400 for another kind or sent `managedFields`, 500 for an object that does not fit its type, 409 for conflicts.
     pub fn apply(&self, live: Option<&Object>, applied: &Value, force: bool) -> Result<Object, PatchError> {
+        let mut new = self.apply_closed(live, applied, force)?;
+        managed::open(&mut new);
+        Ok(new)
+    }
+
+    /// The same, with the owners closed.
+    pub(crate) fn apply_closed(
+        &self,
+        live: Option<&Object>,
+        applied: &Value,
+        force: bool,
+    ) -> Result<Object, PatchError> {
         self.check(applied)?;
         let mut old = live.cloned().unwrap_or_else(|| self.empty_object());
         let mut managed = ManagedFields::of(&old)
@@ -155,7 +174,7 @@ impl Tracker<'_> {
             Value::Object(new) => new,
             _ => Object::new(),
         };
-        managed.write_to(&mut new);
+        managed.write_to(&mut new, self.order());
         Ok(new)
     }
 
@@ -245,17 +264,18 @@ impl Tracker<'_> {
         if !self.subresource.is_empty() {
             return stored_owners(live);
         }
-        let Some(sent) = entries(new) else { return stored_owners(live) };
+        let Some(sent) = managed::sent(new) else { return stored_owners(live) };
         if is_reset(sent) {
             return ManagedFields::default();
-        }
-        if live.and_then(entries) == Some(sent) {
-            return stored_owners(live);
         }
         match ManagedFields::decode(sent) {
             Ok(managed) if !managed.entries.is_empty() => managed,
             _ => stored_owners(live),
         }
+    }
+
+    fn order(&self) -> Order {
+        if self.kind.schema.is_go_struct() { Order::Declared } else { Order::Sorted }
     }
 
     /// What an object is before it is created.
@@ -318,7 +338,7 @@ fn is_reset(sent: &[Value]) -> bool {
 
 fn strip(managed: &mut ManagedFields, owner: &Owner) {
     if let Some(entry) = managed.entries.get_mut(owner) {
-        entry.set = entry.set.difference(&UNTRACKED);
+        entry.set = std::mem::take(&mut entry.set).difference(&UNTRACKED);
         if entry.set.is_empty() {
             managed.entries.remove(owner);
         }

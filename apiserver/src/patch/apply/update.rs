@@ -104,7 +104,7 @@ impl Reckoning<'_> {
         }
         for (owner, set) in conflicts.into_iter().chain(gone) {
             if let Some(entry) = managed.entries.get_mut(&owner) {
-                entry.set = entry.set.difference(&set);
+                entry.set = std::mem::take(&mut entry.set).difference(&set);
             }
         }
         managed.entries.retain(|_, entry| !entry.set.is_empty());
@@ -163,6 +163,10 @@ impl Reckoning<'_> {
     /// Removes what the owner applied last time, does not apply now, and nobody else owns.
     fn prune(&self, merged: Value, managed: &ManagedFields, last: Option<&Entry>) -> Value {
         let Some(last) = last.filter(|last| !last.set.is_empty()) else { return merged };
+        // What is owned stays, and so does what holds it.
+        if managed.entries.values().any(|entry| entry.set.holds(&last.set)) {
+            return merged;
+        }
         // What an earlier version applied is pruned in the terms of this one: the versions of a kind share their fields here.
         let schema = self.schema;
         let owned = managed.entries.values().fold(FieldSet::default(), |all, entry| all.union(&entry.set));
@@ -171,7 +175,7 @@ impl Reckoning<'_> {
         let all = fields(&merged);
         let pruned = without(&merged, &last, schema);
         let kept = fields(&pruned).union(&owned.with_named_parents(schema));
-        let pruned = without(&merged, &all.difference(&kept), schema);
+        let pruned = without(&merged, &all.clone().difference(&kept), schema);
         let gone = all.difference(&fields(&pruned)).intersection(&last);
         without(&merged, &gone, schema)
     }

@@ -155,6 +155,20 @@ impl FieldSet {
         }
     }
 
+    /// Whether the set has every path of another.
+    #[must_use]
+    pub fn holds(&self, other: &Self) -> bool {
+        let held = |(left, right): (Option<&Node>, Option<&Node>)| match (left, right) {
+            (_, None) => true,
+            (None, Some(_)) => false,
+            (Some(left), Some(right)) => {
+                (left.is_member || !right.is_member) && left.below.holds(&right.below)
+            }
+        };
+        let mut pairs = Pairs { left: &self.nodes, right: &other.nodes };
+        pairs.all(held)
+    }
+
     /// Whether the set has the path of one element.
     #[must_use]
     pub fn has_member(&self, element: &PathElement) -> bool {
@@ -197,39 +211,37 @@ impl FieldSet {
 
     /// The paths in this set but not in the other.
     #[must_use]
-    pub fn difference(&self, other: &Self) -> Self {
-        if other.is_empty() {
-            return self.clone();
-        }
-        self.joined(other, |left, right| {
-            let left = left?;
-            let Some(right) = right else { return Some(left.clone()) };
-            Some(Node {
-                element: left.element.clone(),
-                is_member: left.is_member && !right.is_member,
-                below: left.below.difference(&right.below),
-            })
+    pub fn difference(self, other: &Self) -> Self {
+        self.less(other, |mut left, right| {
+            left.is_member &= !right.is_member;
+            left.below = left.below.difference(&right.below);
+            Some(left)
         })
     }
 
     /// The paths in this set that are neither in the other nor below one of its paths.
     #[must_use]
-    pub fn without_subtrees(&self, other: &Self) -> Self {
-        if other.is_empty() {
-            return self.clone();
-        }
-        self.joined(other, |left, right| {
-            let left = left?;
-            match right {
-                None => Some(left.clone()),
-                Some(right) if right.is_member => None,
-                Some(right) => Some(Node {
-                    element: left.element.clone(),
-                    is_member: left.is_member,
-                    below: left.below.without_subtrees(&right.below),
-                }),
+    pub fn without_subtrees(self, other: &Self) -> Self {
+        self.less(other, |mut left, right| {
+            if right.is_member {
+                return None;
             }
+            left.below = left.below.without_subtrees(&right.below);
+            Some(left)
         })
+    }
+
+    /// The set with something done to the nodes that another set has too.
+    fn less(mut self, other: &Self, less: impl Fn(Node, &Node) -> Option<Node>) -> Self {
+        if other.is_empty() {
+            return self;
+        }
+        let less = |node: Node| match other.find(&node.element) {
+            None => Some(node),
+            Some(right) => less(node, right).filter(Node::says_something),
+        };
+        self.nodes = std::mem::take(&mut self.nodes).into_iter().filter_map(less).collect();
+        self
     }
 
     /// The set with every declared field on the way to its paths.
@@ -246,7 +258,7 @@ impl FieldSet {
             Node {
                 element: node.element.clone(),
                 is_member: node.is_member || declared,
-                below: node.below.with_named_parents(&below.unwrap_or_else(TypeSchema::deduced)),
+                below: node.below.with_named_parents(TypeSchema::or_deduced(below)),
             }
         };
         Self { nodes: self.nodes.iter().map(named).collect() }

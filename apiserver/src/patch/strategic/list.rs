@@ -64,7 +64,7 @@ pub(super) fn merge_list(
     if !holds_objects([&original, &patch])? {
         let mut both = original.clone();
         both.extend(patch.iter().cloned());
-        let scalars = ListRule { items: TypeSchema::deduced(), merge_key: String::new() };
+        let scalars = ListRule { items: TypeSchema::deduced().clone(), merge_key: String::new() };
         return reorder(deduplicated(both), &patch, &original, &scalars);
     }
     if rule.merge_key.is_empty() {

@@ -85,7 +85,7 @@ fn bad_type(wanted: &str, found: &Value) -> PatchError {
 }
 
 /// The type and the marks of a member.
-fn lookup(schema: &TypeSchema, name: &str) -> Result<(TypeSchema, Strategies), PatchError> {
+fn lookup<'a>(schema: &'a TypeSchema, name: &str) -> Result<(&'a TypeSchema, Strategies), PatchError> {
     if let Some(field) = schema.field(name) {
         return Ok((field.schema(), field.strategies().clone()));
     }
@@ -100,7 +100,7 @@ fn lookup(schema: &TypeSchema, name: &str) -> Result<(TypeSchema, Strategies), P
 
 fn list_rule(schema: &TypeSchema, name: &str) -> Result<(ListRule, Strategies), PatchError> {
     let (schema, strategies) = lookup(schema, name)?;
-    let items = schema.items().unwrap_or_else(TypeSchema::deduced);
+    let items = TypeSchema::or_deduced(schema.items()).clone();
     Ok((ListRule { items, merge_key: strategies.merge_key.clone() }, strategies))
 }
 
@@ -201,7 +201,7 @@ fn merge_member(
             *current = if strategies.replace {
                 change
             } else {
-                merge_object(std::mem::take(current), change, &below)?
+                merge_object(std::mem::take(current), change, below)?
             };
         }
         (Value::Array(current), Value::Array(change)) => {

@@ -164,7 +164,7 @@ fn walk_map(
         if part == Part::Metadata && name == "managedFields" {
             return Ok(());
         }
-        let below = walk(states, &child(schema, name), part.child(name))?;
+        let below = walk(states, child(schema, name), part.child(name))?;
         found.add(below, || PathElement::field(name));
         Ok::<_, String>(())
     };
@@ -194,7 +194,7 @@ fn walk_list((old, new): Two<'_, Vec<Value>>, schema: &TypeSchema) -> Result<Fou
             same.iter().filter(|(_, age, _)| *age == wanted).map(|(.., item)| *item).collect()
         };
         let Some((element, ..)) = same.first() else { continue };
-        found.add(walk_item(&of_age(Age::Old), &of_age(Age::New), &below)?, || element.clone());
+        found.add(walk_item(&of_age(Age::Old), &of_age(Age::New), below)?, || element.clone());
     }
     Ok(found)
 }

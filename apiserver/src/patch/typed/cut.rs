@@ -32,7 +32,7 @@ fn cut_map(members: &Map<String, Value>, set: &FieldSet, schema: &TypeSchema) ->
             continue;
         }
         let member = match set.below(&element) {
-            Some(below) => without(member, below, &child(schema, name)),
+            Some(below) => without(member, below, child(schema, name)),
             None => member.clone(),
         };
         out.insert(name.clone(), member);
@@ -52,7 +52,7 @@ fn cut_list(list: &[Value], set: &FieldSet, schema: &TypeSchema) -> Value {
             continue;
         }
         out.push(match set.below(&element) {
-            Some(below) => without(item, below, &below_schema),
+            Some(below) => without(item, below, below_schema),
             None => item.clone(),
         });
     }

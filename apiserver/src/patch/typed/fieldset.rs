@@ -37,7 +37,7 @@ fn walk(value: &Value, schema: &TypeSchema) -> Mentioned {
 
 fn walk_map(members: &Map<String, Value>, schema: &TypeSchema) -> FieldSet {
     let node = |(name, member): (&String, &Value)| {
-        let Mentioned { itself, below } = walk(member, &child(schema, name));
+        let Mentioned { itself, below } = walk(member, child(schema, name));
         let empty = member.is_null() || member.as_object().is_some_and(Map::is_empty);
         let is_member = itself || empty || schema.field(name).is_none();
         Node { element: PathElement::field(name), is_member, below }
@@ -59,7 +59,7 @@ fn walk_list(list: &[Value], schema: &TypeSchema) -> FieldSet {
         let element = element.as_ref()?;
         let below = match repeated.contains(element) {
             true => FieldSet::default(),
-            false => walk(item, &below_schema).below,
+            false => walk(item, below_schema).below,
         };
         Some(Node { element: element.clone(), is_member: true, below })
     };

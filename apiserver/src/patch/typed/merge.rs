@@ -44,7 +44,7 @@ fn walk_map(
     let mut out = Map::new();
     for name in names {
         let (live, applied) = (live.and_then(|map| map.get(name)), applied.and_then(|map| map.get(name)));
-        if let Some(value) = walk(live, applied, &child(schema, name))? {
+        if let Some(value) = walk(live, applied, child(schema, name))? {
             out.insert(name.clone(), value);
         }
     }
@@ -58,7 +58,7 @@ struct Lists<'a> {
     /// None where several live items have one key: such are not merged into.
     live_by_key: BTreeMap<PathElement, Option<&'a Value>>,
     applied_keys: BTreeSet<PathElement>,
-    below: TypeSchema,
+    below: &'a TypeSchema,
     out: Vec<Value>,
 }
 
@@ -66,7 +66,7 @@ impl<'a> Lists<'a> {
     fn new(
         live: Option<&'a Vec<Value>>,
         applied: Option<&'a Vec<Value>>,
-        schema: &TypeSchema,
+        schema: &'a TypeSchema,
     ) -> Result<Self, String> {
         let index = |list: Option<&'a Vec<Value>>| {
             let keyed = |(place, item): (usize, &'a Value)| {
@@ -91,7 +91,7 @@ impl<'a> Lists<'a> {
     }
 
     fn take(&mut self, live: Option<&Value>, applied: Option<&Value>) -> Result<(), String> {
-        if let Some(value) = walk(live, applied, &self.below)? {
+        if let Some(value) = walk(live, applied, self.below)? {
             self.out.push(value);
         }
         Ok(())

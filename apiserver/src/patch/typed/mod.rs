@@ -44,12 +44,12 @@ fn form(schema: &TypeSchema, value: Option<&Value>) -> Form {
     }
 }
 
-fn child(schema: &TypeSchema, name: &str) -> TypeSchema {
-    schema.child(name).unwrap_or_else(TypeSchema::deduced)
+fn child<'a>(schema: &'a TypeSchema, name: &str) -> &'a TypeSchema {
+    TypeSchema::or_deduced(schema.child(name))
 }
 
-fn items(schema: &TypeSchema) -> TypeSchema {
-    schema.items().unwrap_or_else(TypeSchema::deduced)
+fn items(schema: &TypeSchema) -> &TypeSchema {
+    TypeSchema::or_deduced(schema.items())
 }
 
 fn is_atomic(schema: &TypeSchema, form: Form) -> bool {

@@ -38,7 +38,7 @@ pub(crate) fn validate(value: &Value, schema: &TypeSchema) -> Result<(), String>
 
 /// Whether owners of an object can be told: its values are of their types, and items have their keys. Items that come twice do not matter.
 pub(crate) fn fits(object: &Map<String, Value>, schema: &TypeSchema) -> bool {
-    object.iter().all(|(name, member)| schema.child(name).is_some_and(|schema| value_fits(member, &schema)))
+    object.iter().all(|(name, member)| schema.child(name).is_some_and(|schema| value_fits(member, schema)))
 }
 
 fn value_fits(value: &Value, schema: &TypeSchema) -> bool {
@@ -49,7 +49,7 @@ fn value_fits(value: &Value, schema: &TypeSchema) -> bool {
         (Form::List, Value::Array(list)) => {
             let below = items(schema);
             let keyed = !is_atomic(schema, Form::List);
-            list.iter().all(|item| (!keyed || item_element(schema, item).is_ok()) && value_fits(item, &below))
+            list.iter().all(|item| (!keyed || item_element(schema, item).is_ok()) && value_fits(item, below))
         }
         (Form::Map | Form::List, _) => false,
     }
@@ -75,7 +75,7 @@ fn walk_map(members: &Map<String, Value>, schema: &TypeSchema, failures: &mut Ve
     for (name, member) in members {
         let before = failures.len();
         match schema.child(name) {
-            Some(schema) => walk(member, &schema, failures),
+            Some(schema) => walk(member, schema, failures),
             None => {
                 failures
                     .push(Failure { path: format!(".{name}"), text: "field not declared in schema".into() });
@@ -114,7 +114,7 @@ fn walk_list(list: &[Value], schema: &TypeSchema, failures: &mut Vec<Failure>) {
                 .push(Failure { path: String::new(), text: format!("duplicate entries for key {element}") });
         }
         let before = failures.len();
-        walk(item, &below, failures);
+        walk(item, below, failures);
         prefix(failures, before, &element);
     }
 }

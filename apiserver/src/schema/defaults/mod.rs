@@ -13,25 +13,36 @@ mod webhooks;
 
 use serde_json::{Map, Value};
 
-use super::TypeSchema;
+use super::{Field, TypeSchema};
 
 type Object = Map<String, Value>;
 
 /// Sets the defaults of an object of a built-in kind.
 pub fn set_builtin_defaults(object: &mut Value, schema: &TypeSchema) {
     let Value::Object(members) = object else { return };
-    for (name, member) in members.iter_mut() {
+    for (name, member) in members.iter_mut().filter(|(_, member)| member.is_object() || member.is_array()) {
         if let Some(below) = schema.child(name).filter(|below| !below.is_deduced()) {
-            descend(member, &below);
+            descend(member, below);
         }
     }
     if schema.is_go_struct() {
-        for (name, field) in schema.fields() {
-            if let Some(default) = field.default_value().filter(|default| is_plain(default)) {
-                set(members, name, default.clone());
-            }
+        for (name, default) in schema.plain_defaults() {
+            set(members, name, default.clone());
         }
         set_own(schema.name(), members);
+    }
+}
+
+impl TypeSchema {
+    /// The defaults of the fields, where they say something.
+    fn plain_defaults(&self) -> &[(String, Value)] {
+        self.node().defaults.get_or_init(|| {
+            let plain = |(name, field): (&str, &Field)| {
+                let default = field.default_value().filter(|default| is_plain(default))?;
+                Some((name.to_owned(), default.clone()))
+            };
+            self.fields().filter_map(plain).collect()
+        })
     }
 }
 
@@ -40,13 +51,13 @@ fn descend(value: &mut Value, schema: &TypeSchema) {
         Value::Object(_) if schema.values().is_some() => {
             let Some(below) = schema.values() else { return };
             for member in value.as_object_mut().into_iter().flat_map(Object::values_mut) {
-                descend(member, &below);
+                descend(member, below);
             }
         }
         Value::Object(_) => set_builtin_defaults(value, schema),
         Value::Array(items) => {
-            let below = schema.items().unwrap_or_else(TypeSchema::deduced);
-            items.iter_mut().for_each(|item| descend(item, &below));
+            let below = TypeSchema::or_deduced(schema.items());
+            items.iter_mut().for_each(|item| descend(item, below));
         }
         _ => {}
     }

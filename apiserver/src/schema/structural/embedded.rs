@@ -27,7 +27,7 @@ pub(crate) fn coerce_metadata(object: &mut Map<String, Value>, path: &str) -> Re
         object.insert("metadata".to_owned(), Value::Object(Map::new()));
         return Ok(Vec::new());
     }
-    let schema = builtin::definition(OBJECT_META).unwrap_or_else(TypeSchema::deduced);
+    let schema = builtin::definition(OBJECT_META).unwrap_or_else(|| TypeSchema::deduced().clone());
     let normal = normalize(metadata, &schema)?;
     let value = if normal.value.is_null() { Value::Object(Map::new()) } else { normal.value };
     object.insert("metadata".to_owned(), value);
