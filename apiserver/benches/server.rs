@@ -1,7 +1,8 @@
 //! The server through `kube::Api`, beside a service that returns the same bytes without work.
 //!
 //! What the second takes is kube's own share: building requests, polling services, decoding answers. `fan-out` is one change seen by a
-//! hundred watches.
+//! hundred watches. `sizes` is one operation on servers with a thousand and with ten thousand objects: what touches one object must cost
+//! the same on both, what touches all ten times as much.
 
 #![expect(clippy::unwrap_used, reason = "a benchmark ends when something fails")]
 
@@ -15,7 +16,7 @@ use http_body_util::{BodyExt as _, Full};
 use k8s_openapi::api::core::v1::{ConfigMap, Container, Pod, PodSpec};
 use kube::{
     Client,
-    api::{Api, ListParams, Patch, PatchParams, PostParams, WatchParams},
+    api::{Api, DeleteParams, ListParams, Patch, PatchParams, PostParams, WatchParams},
     client::Body,
 };
 use kube_codegen_apiserver::ApiServer;
@@ -165,5 +166,45 @@ fn fan_out(c: &mut Criterion) {
     });
 }
 
-criterion_group!(benches, reads, writes, fan_out);
+fn sizes(c: &mut Criterion) {
+    let runtime = runtime();
+    let mut group = c.benchmark_group("sizes");
+    group.sample_size(20);
+    for count in [1_000, 10_000] {
+        let server = runtime.block_on(filled(count));
+        let _guard = runtime.enter();
+        let pods: Api<Pod> = Api::default_namespaced(server.client());
+        let mut value = 0;
+        group.bench_function(format!("get of {count}"), |b| {
+            b.iter(|| black_box(runtime.block_on(pods.get("pod-00500")).unwrap()));
+        });
+        group.bench_function(format!("merge patch of {count}"), |b| {
+            b.iter(|| {
+                value += 1;
+                let patch = Patch::Merge(json!({"metadata": {"annotations": {"n": value.to_string()}}}));
+                runtime.block_on(pods.patch("pod-00500", &PatchParams::default(), &patch)).unwrap()
+            });
+        });
+        group.bench_function(format!("create and delete of {count}"), |b| {
+            b.iter(|| {
+                runtime.block_on(pods.create(&PostParams::default(), &pod("one-more"))).unwrap();
+                runtime.block_on(pods.delete("one-more", &DeleteParams::default())).unwrap()
+            });
+        });
+        group.bench_function(format!("list of {count}"), |b| {
+            b.iter(|| black_box(runtime.block_on(pods.list(&ListParams::default())).unwrap()));
+        });
+        group.bench_function(format!("first events of {count}"), |b| {
+            b.iter(|| {
+                runtime.block_on(async {
+                    let watch = pods.watch(&WatchParams::default(), "0").await.unwrap();
+                    assert_eq!(watch.take(count).count().await, count);
+                });
+            });
+        });
+    }
+    group.finish();
+}
+
+criterion_group!(benches, reads, writes, fan_out, sizes);
 criterion_main!(benches);

@@ -16,6 +16,5 @@ mod lists;
 mod logs;
 mod model;
 mod model_run;
-mod size;
 mod smoke;
 mod watches;
