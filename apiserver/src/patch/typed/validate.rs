@@ -37,15 +37,20 @@ pub(crate) fn validate(value: &Value, schema: &TypeSchema) -> Result<(), String>
 }
 
 /// Whether owners of an object can be told: its values are of their types, and items have their keys. Items that come twice do not matter.
+/// Metadata is of one type whatever the kind, and decoding has seen to that.
 pub(crate) fn fits(object: &Map<String, Value>, schema: &TypeSchema) -> bool {
-    object.iter().all(|(name, member)| schema.child(name).is_some_and(|schema| value_fits(member, schema)))
+    object.iter().filter(|(name, _)| *name != "metadata").all(|member| member_fits(member, schema))
+}
+
+fn member_fits((name, member): (&String, &Value), schema: &TypeSchema) -> bool {
+    schema.child(name).is_some_and(|schema| value_fits(member, schema))
 }
 
 fn value_fits(value: &Value, schema: &TypeSchema) -> bool {
     match (form(schema, Some(value)), value) {
         (_, Value::Null) => true,
         (Form::Scalar, value) => scalar_failure(schema.scalar(), value).is_none(),
-        (Form::Map, Value::Object(members)) => fits(members, schema),
+        (Form::Map, Value::Object(members)) => members.iter().all(|member| member_fits(member, schema)),
         (Form::List, Value::Array(list)) => {
             let below = items(schema);
             let keyed = !is_atomic(schema, Form::List);
