@@ -11,7 +11,7 @@ use std::{
 use super::{
     config::ManagedFields,
     core::Core,
-    incoming::{Bookmark, Identity, Incoming, Page, Raw},
+    incoming::{Bookmark, Cursor, Identity, Incoming, Lean, Page, Raw, version},
 };
 use crate::{
     client,
@@ -38,31 +38,40 @@ pub(super) enum Change<K> {
     Bookmark(Bookmark),
 }
 
+/// Where an object stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Within {
+    /// In a list: the store may have it already.
+    List,
+    /// In a watch: it is news.
+    Watch,
+}
+
 impl<K: Object> Core<K> {
     /// The objects of a page. What the store has in this version is taken from there.
     pub(super) fn take_in_page(&self, body: &[u8]) -> client::Result<Vec<Arrived<K>>> {
         let mut arrived = Vec::new();
-        Page::new(body)?.objects(|raw| arrived.push(self.take_in_listed(raw)))?;
+        Page::new(body)?.objects(|cursor| {
+            arrived.push(self.read(cursor, Within::List)?);
+            Ok(())
+        })?;
         Ok(arrived)
     }
 
     /// The events of a part of a streamed list.
     pub(super) fn take_in_streamed(&self, lines: &[impl AsRef<[u8]>]) -> Vec<client::Result<Change<K>>> {
-        let take_in = |line: &[u8]| {
-            Ok(match Incoming::parse(line)? {
-                Incoming::Present(raw) => Change::Present(self.take_in_listed(raw)),
-                Incoming::Gone(raw) => Change::Gone(self.take_in(raw)),
-                Incoming::Bookmark(bookmark) => Change::Bookmark(bookmark),
-            })
-        };
-        lines.iter().map(|line| take_in(line.as_ref())).collect()
+        lines.iter().map(|line| self.take_in_line(line.as_ref(), Within::List)).collect()
     }
 
     /// The event of a watch.
     pub(super) fn take_in_event(&self, line: &[u8]) -> client::Result<Change<K>> {
-        Ok(match Incoming::parse(line)? {
-            Incoming::Present(raw) => Change::Present(self.take_in(raw)),
-            Incoming::Gone(raw) => Change::Gone(self.take_in(raw)),
+        self.take_in_line(line, Within::Watch)
+    }
+
+    fn take_in_line(&self, line: &[u8], within: Within) -> client::Result<Change<K>> {
+        Ok(match Incoming::parse(line, |cursor| self.read(cursor, within))? {
+            Incoming::Present(arrived) => Change::Present(arrived),
+            Incoming::Gone(arrived) => Change::Gone(arrived),
             Incoming::Bookmark(bookmark) => Change::Bookmark(bookmark),
         })
     }
@@ -74,21 +83,58 @@ impl<K: Object> Core<K> {
             || !self.hub.lock().is_empty()
     }
 
-    /// An object of a list, which the store may have already.
-    fn take_in_listed(&self, raw: serde_json::Result<Raw<'_>>) -> Arrived<K> {
-        let raw = raw.map_err(|error| error.to_string())?;
-        let stored = self.store.entry(raw.identity.key.as_str());
-        if let Some(stored) = stored.filter(|stored| is_that(stored, &raw.identity)) {
-            return Ok(Arrival::new(raw.identity, Ok(stored)));
+    /// Reads one object: at once where it has to be decoded in any case, else its identity first.
+    fn read(&self, cursor: &mut Cursor<'_>, within: Within) -> serde_json::Result<Arrived<K>> {
+        if self.is_to_be_decoded(within)
+            && let Some(arrival) = self.decode_at_once(cursor)
+        {
+            return Ok(Ok(arrival));
         }
-        let entry = self.entry(&raw);
-        Ok(Arrival::new(raw.identity, entry))
+        let raw = Raw::read(cursor)?;
+        Ok(raw.map_err(|error| error.to_string()).map(|raw| self.take_in(raw, within)))
     }
 
-    fn take_in(&self, raw: serde_json::Result<Raw<'_>>) -> Arrived<K> {
-        let raw = raw.map_err(|error| error.to_string())?;
+    /// Whether it is known without a look at an object that it has to be decoded.
+    fn is_to_be_decoded(&self, within: Within) -> bool {
+        let may_be_known = within == Within::List && !self.store.is_empty();
+        // Where the text is kept, it is kept without them.
+        let is_to_be_cut =
+            self.config.managed_fields == ManagedFields::Drop && self.config.storage == Storage::Packed;
+        !may_be_known && !is_to_be_cut && self.decodes()
+    }
+
+    /// Decodes the next object, without having looked which one it is. If that cannot be done there may be more to tell about it than this.
+    fn decode_at_once(&self, cursor: &mut Cursor<'_>) -> Option<Arrival<K>> {
+        if !cursor.is_at_object() {
+            return None;
+        }
+        let mut ahead = *cursor;
+        let value = || match self.config.managed_fields {
+            ManagedFields::Keep => ahead.value::<K>(),
+            ManagedFields::Drop => ahead.value::<Lean<K>>().map(|(Lean(object), json)| (object, json)),
+        };
+        let (object, json) = catch_unwind(AssertUnwindSafe(value)).ok()?.ok()?;
+        let meta = object.meta();
+        meta.name.as_ref()?;
+        *cursor = ahead;
+        let identity = Identity {
+            key: ObjectKey::of(&object),
+            uid: meta.uid.clone().unwrap_or_default().into(),
+            version: meta.resource_version.as_deref().and_then(version),
+        };
+        let entry = self.transform(object).and_then(|object| self.keep(object, json, &identity));
+        Some(Arrival::new(identity, entry))
+    }
+
+    fn take_in(&self, raw: Raw<'_>, within: Within) -> Arrival<K> {
+        if within == Within::List {
+            let stored = self.store.entry(raw.identity.key.as_str());
+            if let Some(stored) = stored.filter(|stored| is_that(stored, &raw.identity)) {
+                return Arrival::new(raw.identity, Ok(stored));
+            }
+        }
         let entry = self.entry(&raw);
-        Ok(Arrival::new(raw.identity, entry))
+        Arrival::new(raw.identity, entry)
     }
 
     fn entry(&self, raw: &Raw<'_>) -> Result<Entry<K>, String> {
@@ -96,23 +142,26 @@ impl<K: Object> Core<K> {
             ManagedFields::Keep => raw.json.into(),
             ManagedFields::Drop => raw.without_managed_fields(),
         };
-        let pack = |json: &[u8]| Entry::packed(json, &raw.identity.uid, raw.identity.version.clone());
         if !self.decodes() {
             // Nobody wants to see it now.
-            return Ok(pack(json.as_bytes()));
+            return Ok(raw.identity.pack(json.as_bytes()));
         }
-        let decoded = self.decode(&json)?;
+        self.keep(self.decode(&json)?, &json, &raw.identity)
+    }
+
+    /// An object as it is to be seen, as it is to be stored.
+    fn keep(&self, object: K, json: &str, identity: &Identity<'_>) -> Result<Entry<K>, String> {
         match self.config.storage {
-            Storage::Decoded => return Ok(decoded.into()),
-            Storage::Compact => return Ok(K::clone(&decoded).into()),
+            Storage::Decoded => return Ok(object.into()),
+            Storage::Compact => return Ok(K::clone(&object).into()),
             Storage::Packed => {}
         }
-        let decoded = Arc::new(decoded);
+        let object = Arc::new(object);
         let packed = match &self.config.transform {
-            Some(_) => pack(&serde_json::to_vec(&*decoded).map_err(|error| error.to_string())?),
-            None => pack(json.as_bytes()),
+            Some(_) => identity.pack(&serde_json::to_vec(&*object).map_err(|error| error.to_string())?),
+            None => identity.pack(json.as_bytes()),
         };
-        Ok(packed.sharing(&decoded))
+        Ok(packed.sharing(&object))
     }
 
     /// The object itself, as it is to be seen. Decoding and transforming is code of the user's.
@@ -120,11 +169,21 @@ impl<K: Object> Core<K> {
         let decoded = catch_unwind(|| serde_json::from_str::<K>(json));
         let decoded =
             decoded.map_err(|_| "decoding it panicked".to_owned())?.map_err(|error| error.to_string())?;
+        self.transform(decoded)
+    }
+
+    fn transform(&self, object: K) -> Result<K, String> {
         match &self.config.transform {
-            Some(transform) => catch_unwind(AssertUnwindSafe(|| transform(decoded)))
+            Some(transform) => catch_unwind(AssertUnwindSafe(|| transform(object)))
                 .map_err(|_| "the transform function panicked".to_owned()),
-            None => Ok(decoded),
+            None => Ok(object),
         }
+    }
+}
+
+impl Identity<'_> {
+    fn pack<K: Object>(&self, json: &[u8]) -> Entry<K> {
+        Entry::packed(json, &self.uid, self.version.clone())
     }
 }
 

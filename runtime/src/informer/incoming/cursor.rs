@@ -8,7 +8,8 @@ use std::borrow::Cow;
 use serde::{Deserialize, de::Error as _};
 use serde_json::{Deserializer, Error, Result};
 
-pub(super) struct Cursor<'j> {
+#[derive(Clone, Copy)]
+pub(in crate::informer) struct Cursor<'j> {
     text: &'j str,
     at: usize,
 }
@@ -50,8 +51,13 @@ impl<'j> Cursor<'j> {
         Error::custom(format_args!("expected `{wanted}` at byte {}", self.at))
     }
 
+    /// Whether an object is next.
+    pub(in crate::informer) fn is_at_object(&mut self) -> bool {
+        self.peek() == Some(b'{')
+    }
+
     /// The next value, and its text. After a failure the cursor is where it was.
-    pub(super) fn value<T: Deserialize<'j>>(&mut self) -> Result<(T, &'j str)> {
+    pub(in crate::informer) fn value<T: Deserialize<'j>>(&mut self) -> Result<(T, &'j str)> {
         self.peek();
         let rest = self.rest();
         let mut values = Deserializer::from_str(rest).into_iter::<T>();

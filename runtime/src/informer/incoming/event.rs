@@ -1,23 +1,23 @@
 //! One event of a watch.
 //!
-//! In: a line. Out: what it says, the object in it not decoded. Never: a failure of the server as an event; it is an error.
+//! In: a line, and how to read an object. Out: what the line says. Never: a failure of the server as an event; it is an error.
 
 use std::{borrow::Cow, collections::BTreeMap};
 
 use serde::{Deserialize, de::IgnoredAny};
 
-use super::{cursor::Cursor, object::Raw, text, version};
+use super::{cursor::Cursor, text, version};
 use crate::{client, store::ResourceVersion};
 
 /// The annotation of the bookmark that ends a streamed list.
 const INITIAL_EVENTS_END: &str = "k8s.io/initial-events-end";
 
 /// One event of a watch.
-pub(in crate::informer) enum Incoming<'l> {
-    /// An object as it is now, or what is wrong with it.
-    Present(serde_json::Result<Raw<'l>>),
+pub(in crate::informer) enum Incoming<O> {
+    /// An object as it is now.
+    Present(O),
     /// An object as it was when it was deleted, or when it stopped to match.
-    Gone(serde_json::Result<Raw<'l>>),
+    Gone(O),
     /// Nothing else has happened up to this version.
     Bookmark(Bookmark),
 }
@@ -46,33 +46,37 @@ struct BookmarkMeta {
 struct Type<'l>(#[serde(borrow)] Cow<'l, str>);
 
 /// What a line holds.
-#[derive(Default)]
-struct Line<'l> {
+struct Line<'l, O> {
     r#type: Option<Cow<'l, str>>,
-    object: Option<Object<'l>>,
+    object: Option<Object<'l, O>>,
 }
 
-enum Object<'l> {
-    /// Taken apart on the way.
-    Read(serde_json::Result<Raw<'l>>),
+enum Object<'l, O> {
+    /// Read on the way.
+    Read(O),
     /// Its text: it is something else, or came before the type.
     Text(&'l str),
 }
 
-impl<'l> Incoming<'l> {
+impl<O> Incoming<O> {
+    /// Lets `read_object` read the object, where it is one of those that are watched.
+    ///
     /// # Errors
     /// What the server says went wrong, or that this is no event.
-    pub(in crate::informer) fn parse(line: &'l [u8]) -> client::Result<Self> {
+    pub(in crate::informer) fn parse<'l>(
+        line: &'l [u8],
+        mut read_object: impl FnMut(&mut Cursor<'l>) -> serde_json::Result<O>,
+    ) -> client::Result<Self> {
         let text = text(line)?;
-        let read = Line::read(text).map_err(client::Error::Decode);
+        let read = Line::read(text, &mut read_object).map_err(client::Error::Decode);
         let Line { r#type: Some(r#type), object: Some(object) } = read.map_err(|error| bare(text, error))?
         else {
             let missing = serde::de::Error::custom("expected an event with a type and an object");
             return Err(bare(text, client::Error::Decode(missing)));
         };
         match (&*r#type, object) {
-            ("ADDED" | "MODIFIED", object) => Ok(Self::Present(object.raw())),
-            ("DELETED", object) => Ok(Self::Gone(object.raw())),
+            ("ADDED" | "MODIFIED", object) => object.read(read_object).map(Self::Present),
+            ("DELETED", object) => object.read(read_object).map(Self::Gone),
             ("BOOKMARK", Object::Text(object)) => bookmark(object).map(Self::Bookmark),
             ("ERROR", Object::Text(object)) => Err(status(object).unwrap_or_else(unknown_error)),
             _ => Ok(Self::Bookmark(Bookmark { version: None, ends_list: false })),
@@ -80,14 +84,17 @@ impl<'l> Incoming<'l> {
     }
 }
 
-impl<'l> Line<'l> {
-    fn read(text: &'l str) -> serde_json::Result<Self> {
-        let (mut line, mut cursor) = (Self::default(), Cursor::new(text));
+impl<'l, O> Line<'l, O> {
+    fn read(
+        text: &'l str,
+        mut read_object: impl FnMut(&mut Cursor<'l>) -> serde_json::Result<O>,
+    ) -> serde_json::Result<Self> {
+        let (mut line, mut cursor) = (Self { r#type: None, object: None }, Cursor::new(text));
         cursor.members(|name, cursor| {
             match name {
                 "type" => line.r#type = Some(cursor.value::<Type>()?.0.0),
                 "object" if matches!(line.r#type.as_deref(), Some("ADDED" | "MODIFIED" | "DELETED")) => {
-                    line.object = Some(Object::Read(Raw::read(cursor)?));
+                    line.object = Some(Object::Read(read_object(cursor)?));
                 }
                 "object" => line.object = Some(Object::Text(cursor.value::<IgnoredAny>()?.1)),
                 _ => drop(cursor.value::<IgnoredAny>()?),
@@ -99,11 +106,11 @@ impl<'l> Line<'l> {
     }
 }
 
-impl<'l> Object<'l> {
-    fn raw(self) -> serde_json::Result<Raw<'l>> {
+impl<'l, O> Object<'l, O> {
+    fn read(self, mut read: impl FnMut(&mut Cursor<'l>) -> serde_json::Result<O>) -> client::Result<O> {
         match self {
-            Self::Read(raw) => raw,
-            Self::Text(json) => Raw::parse(json),
+            Self::Read(object) => Ok(object),
+            Self::Text(json) => read(&mut Cursor::new(json)).map_err(client::Error::Decode),
         }
     }
 }

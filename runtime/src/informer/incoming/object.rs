@@ -50,21 +50,16 @@ struct Meta<'o> {
 
 impl<'o> Raw<'o> {
     /// Reads one object: `Ok(Err(..))` if it is JSON, but has no identity.
-    pub(super) fn read(cursor: &mut Cursor<'o>) -> Result<Result<Self>> {
-        match cursor.value::<Identified>() {
+    pub(in crate::informer) fn read(cursor: &mut Cursor<'o>) -> Result<Result<Self>> {
+        let read = match cursor.is_at_object() {
+            true => cursor.value::<Identified>(),
+            false => Err(serde_json::Error::custom("expected an object")),
+        };
+        match read {
             Ok((Identified { metadata }, json)) => Ok(Ok(Self::new(json, metadata))),
             // Does it at least end somewhere?
             Err(error) => cursor.value::<IgnoredAny>().map(|_| Err(error)),
         }
-    }
-
-    /// An object that is all of a text.
-    pub(super) fn parse(json: &'o str) -> Result<Self> {
-        if !json.trim_start().starts_with('{') {
-            return Err(serde_json::Error::custom("expected an object"));
-        }
-        let Identified { metadata } = serde_json::from_str(json)?;
-        Ok(Self::new(json, metadata))
     }
 
     fn new(json: &'o str, meta: Meta<'o>) -> Self {

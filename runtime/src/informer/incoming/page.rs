@@ -7,7 +7,7 @@ use serde::{
     de::{Error as _, IgnoredAny},
 };
 
-use super::{cursor::Cursor, object::Raw, text};
+use super::{cursor::Cursor, text};
 use crate::client;
 
 /// The body of a page.
@@ -53,20 +53,17 @@ impl<'p> Page<'p> {
         }
     }
 
-    /// Hands each object to `each`, or what is wrong with it.
+    /// Lets `read` read each object.
     ///
     /// # Errors
-    /// If the page is no JSON to its end; then what `each` was given is of no use.
+    /// If the page is no JSON to its end; then what was read is of no use.
     pub(in crate::informer) fn objects(
         &self,
-        mut each: impl FnMut(serde_json::Result<Raw<'p>>),
+        mut read: impl FnMut(&mut Cursor<'p>) -> serde_json::Result<()>,
     ) -> client::Result<()> {
         let mut cursor = Cursor::new(self.text);
         let read = cursor.members(|name, cursor| match name {
-            "items" => cursor.items(|cursor| {
-                each(Raw::read(cursor)?);
-                Ok(())
-            }),
+            "items" => cursor.items(&mut read),
             _ => cursor.value::<IgnoredAny>().map(drop),
         });
         read.and_then(|()| cursor.end()).map_err(client::Error::Decode)
