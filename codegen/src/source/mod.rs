@@ -5,6 +5,7 @@
 //! at what markers say or what types mean, and no function body is ever parsed: the items of a file are found by a
 //! lexer of our own, so that unusual code elsewhere in a file costs nothing and hides nothing.
 
+mod automod;
 mod crates;
 mod documented;
 mod file;

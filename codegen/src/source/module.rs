@@ -1,5 +1,6 @@
 //! Modules: a file or a part of one, its items, and how to get from a module to the modules in it.
 
+use super::automod::expanded;
 use super::file::SourceFile;
 use super::item::{Item, ItemKind};
 use super::read;
@@ -122,6 +123,7 @@ impl ModuleLoader {
         // Where brackets do not fit, every item after that would be wrong.
         let tokens = if source.whole { source.tokens.len() } else { 0 };
         let items = split(&source, 0..tokens, diagnostics);
+        let items = expanded(items, &source, &request.folder, diagnostics);
         let mut ancestors = request.ancestors;
         ancestors.push(real);
         Some(Module {
@@ -147,11 +149,12 @@ fn inline(
     let at = |index: usize| parent.file.tokens.get(index);
     let start = tokens.start.checked_sub(1).and_then(at).map_or(0, |open| open.end);
     let end = at(tokens.end).map_or(start, |close| close.start);
+    let items = split(&parent.file, tokens, diagnostics);
     Module {
         path: request.path,
         file: Rc::clone(&parent.file),
         bytes: start..end,
-        items: split(&parent.file, tokens, diagnostics),
+        items: expanded(items, &parent.file, &request.folder, diagnostics),
         public: request.public,
         path_base: request.folder.clone(),
         folder: request.folder,

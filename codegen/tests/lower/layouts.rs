@@ -52,6 +52,45 @@ fn folders_files_and_inline_modules_are_the_same() {
 }
 
 #[test]
+fn a_macro_that_stands_for_the_files_of_a_folder_is_followed() {
+    let head = "// +groupName=library.example.com\n";
+    let uses = "pub use kinds::*;\npub use more_kinds::*;\n";
+    let layouts = [
+        ("src/library/v1/mod.rs", format!("{head}automod::dir!(pub \"src/library/v1\");\n{uses}")),
+        ("src/library/v1.rs", format!("{head}::automod::dir!(\"src/library/v1\");\n{uses}")),
+        (
+            "src/library/v1.rs",
+            format!("{head}mod all {{ automod::dir!(pub \"src/library/v1\"); }}\npub use all::kinds::*;\n"),
+        ),
+    ];
+    for (file, text) in layouts {
+        let kinds = format!("{USES}\n{}", book("// +genclient"));
+        let scratch = Scratch::new()
+            .file(file, &text)
+            .file("src/library/v1/kinds.rs", &kinds)
+            .file("src/library/v1/more-kinds.rs", "pub struct Shelf;\n")
+            .file("src/library/v1/notes.txt", "no source")
+            .input("library", "v1");
+        let model = scratch.load();
+        assert_eq!(resource(&model, "Book").names.plural, "books", "{text}");
+        assert_eq!(model.types.len(), 4, "{text}");
+    }
+}
+
+#[test]
+fn a_macro_that_stands_for_no_file_is_reported() {
+    let text = format!("// +groupName=library.example.com\nautomod::dir!(\"src/nowhere\");\n{}", text());
+    let said = Scratch::new()
+        .file("src/library/v1.rs", &text)
+        .input("library", "v1")
+        .try_load()
+        .unwrap_err()
+        .to_string();
+    assert!(said.contains("there is no source file in `src/nowhere`"), "{said}");
+    assert!(said.contains("v1.rs:2:1") && said.contains("starts at the folder of `Cargo.toml`"), "{said}");
+}
+
+#[test]
 fn the_folder_of_the_crate_will_do() {
     let mut scratch = Scratch::new().file("src/library/v1.rs", &text());
     let root = scratch.path().to_owned();

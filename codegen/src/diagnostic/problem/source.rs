@@ -10,6 +10,8 @@ pub enum SourceProblem {
     TwoFiles { module: String, first: String, second: String },
     #[error("the file of module `{module}` is missing")]
     ModuleNotFound { module: String, tried: Vec<String> },
+    #[error("there is no source file in `{folder}`, so that this macro stands for no module")]
+    NoModules { folder: String },
     #[error("module `{module}` is its own ancestor")]
     ModuleLoop { module: String },
     #[error("modules are nested deeper than {limit}")]
@@ -50,6 +52,7 @@ impl SourceProblem {
             }
             Self::TwoFiles { .. } => "keep one of the two files".to_owned(),
             Self::ModuleNotFound { tried, .. } => format!("looked for {}", list(tried)),
+            Self::NoModules { .. } => "its path starts at the folder of `Cargo.toml`".to_owned(),
             Self::ModuleLoop { .. } => {
                 "a `#[path]` or a link leads back to a file that includes this one".to_owned()
             }
