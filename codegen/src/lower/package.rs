@@ -179,11 +179,15 @@ impl Universe<'_> {
             ItemKind::Use => notes.iter().any(is_client),
             ItemKind::Module | ItemKind::Impl | ItemKind::Other => false,
         };
+        let is_first = module.items.first().is_some_and(|first| first.bytes == item.bytes);
         let mut own = Vec::new();
         for note in notes {
+            // What packages and fields have in common is meant for the package where its markers stand, at the top of the file.
+            let is_misplaced =
+                note.origin == NoteOrigin::Doc || (!is_first && note.targets.allow(Targets::FIELD));
             if is_type && note.targets.allow(Targets::TYPE) {
                 own.push(note);
-            } else if is_type && note.origin == NoteOrigin::Doc {
+            } else if is_type && is_misplaced {
                 self.misplaced(note, &describe(item));
             } else {
                 let found = describe(item);

@@ -1,0 +1,30 @@
+// +groupName=shop.example.com
+// +versionName=v1
+
+use k8s_openapi::apimachinery::pkg::apis::meta::v1::ObjectMeta;
+use kube_codegen_runtime::object::TypeMeta;
+use serde::{Deserialize, Serialize};
+
+/// Order is what somebody wants.
+// +kubebuilder:object:root=true
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Order {
+    #[serde(flatten, skip_deserializing)]
+    pub type_meta: TypeMeta<Order>,
+    pub metadata: ObjectMeta,
+    pub spec: OrderSpec,
+}
+
+// +kubebuilder:validation:Optional
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct OrderSpec {
+    pub name: String,
+    pub items: Vec<Item>,
+}
+
+/// Item is a part.
+/// +kubebuilder:validation:Required
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Item {
+    pub count: i32,
+}
