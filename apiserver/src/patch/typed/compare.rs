@@ -63,6 +63,11 @@ impl Part {
             _ => Self::Other,
         }
     }
+
+    /// Whether a member is none of an object's own.
+    fn hides(self, name: &str) -> bool {
+        self == Self::Metadata && name == "managedFields"
+    }
 }
 
 /// What was found of one element.
@@ -111,37 +116,65 @@ impl Found {
 type Two<'a, T> = (Option<&'a T>, Option<&'a T>);
 
 fn walk((old, new): Two<'_, Value>, schema: &TypeSchema, part: Part) -> Result<Found, String> {
-    let (old_form, new_form) = (form(schema, old.or(new)), form(schema, new.or(old)));
-    let (mut found, leaf) = walk_as(new_form, (old, new), schema, part)?;
-    if old_form != new_form {
-        found.merge(walk_as(old_form, (old, new), schema, part)?.0);
+    match (old, new) {
+        // Most of what is written is what was there.
+        (Some(old), Some(new)) if old == new => return Ok(Found::default()),
+        (None, Some(new)) => return Ok(Found { added: whole(new, schema, part)?, ..Found::default() }),
+        (Some(old), None) => return Ok(Found { removed: whole(old, schema, part)?, ..Found::default() }),
+        _ => {}
     }
-    found.added.itself |= !leaf && old.is_none();
-    found.removed.itself |= !leaf && old.is_some() && new.is_none();
+    let (old_form, new_form) = (form(schema, old.or(new)), form(schema, new.or(old)));
+    let mut found = walk_as(new_form, (old, new), schema, part)?;
+    if old_form != new_form {
+        found.merge(walk_as(old_form, (old, new), schema, part)?);
+    }
     Ok(found)
 }
 
-/// Says also whether the values were taken as one.
-fn walk_as(
-    form: Form,
-    (old, new): Two<'_, Value>,
-    schema: &TypeSchema,
-    part: Part,
-) -> Result<(Found, bool), String> {
+fn walk_as(form: Form, (old, new): Two<'_, Value>, schema: &TypeSchema, part: Part) -> Result<Found, String> {
     let empty = match form {
         Form::Map => as_map(old).is_none_or(Map::is_empty) && as_map(new).is_none_or(Map::is_empty),
         Form::List => as_list(old).is_none_or(Vec::is_empty) && as_list(new).is_none_or(Vec::is_empty),
         Form::Scalar => true,
     };
     if empty || is_atomic(schema, form) {
-        return Ok((leaf(old, new), true));
+        return Ok(leaf(old, new));
     }
-    let found = match form {
-        Form::Map => walk_map((as_map(old), as_map(new)), schema, part)?,
-        Form::List => walk_list((as_list(old), as_list(new)), schema)?,
-        Form::Scalar => Found::default(),
-    };
-    Ok((found, false))
+    match form {
+        Form::Map => walk_map((as_map(old), as_map(new)), schema, part),
+        Form::List => walk_list((as_list(old), as_list(new)), schema),
+        Form::Scalar => Ok(Found::default()),
+    }
+}
+
+/// Everything in a value that is on one side alone.
+fn whole(value: &Value, schema: &TypeSchema, part: Part) -> Result<Kept, String> {
+    let mut found = Kept { itself: true, below: Vec::new() };
+    let form = form(schema, Some(value));
+    if is_atomic(schema, form) {
+        return Ok(found);
+    }
+    match (form, value) {
+        (Form::Map, Value::Object(members)) => {
+            for (name, member) in members.iter().filter(|(name, _)| !part.hides(name)) {
+                let below = whole(member, child(schema, name), part.child(name))?;
+                found.add(below, || PathElement::field(name));
+            }
+        }
+        (Form::List, Value::Array(_)) => {
+            let items_of_it = sorted_items((None, value.as_array()), schema)?;
+            for same in items_of_it.chunk_by(|(left, ..), (right, ..)| left == right) {
+                let Some((element, _, item)) = same.first() else { continue };
+                let below = match same.len() {
+                    1 => whole(item, items(schema), Part::Other)?,
+                    _ => Kept { itself: true, below: Vec::new() },
+                };
+                found.add(below, || element.clone());
+            }
+        }
+        _ => {}
+    }
+    Ok(found)
 }
 
 fn leaf(old: Option<&Value>, new: Option<&Value>) -> Found {
@@ -161,7 +194,7 @@ fn walk_map(
 ) -> Result<Found, String> {
     let mut found = Found::default();
     let mut member = |name: &String, states: Two<'_, Value>| {
-        if part == Part::Metadata && name == "managedFields" {
+        if part.hides(name) {
             return Ok(());
         }
         let below = walk(states, child(schema, name), part.child(name))?;
@@ -178,7 +211,11 @@ fn walk_map(
     Ok(found)
 }
 
-fn walk_list((old, new): Two<'_, Vec<Value>>, schema: &TypeSchema) -> Result<Found, String> {
+/// The items of both states, those of one key beside each other.
+fn sorted_items<'a>(
+    (old, new): Two<'a, Vec<Value>>,
+    schema: &TypeSchema,
+) -> Result<Vec<(PathElement, Age, &'a Value)>, String> {
     let mut items_of_both = Vec::new();
     for (list, age) in [(old, Age::Old), (new, Age::New)] {
         for (place, item) in list.into_iter().flatten().enumerate() {
@@ -187,6 +224,11 @@ fn walk_list((old, new): Two<'_, Vec<Value>>, schema: &TypeSchema) -> Result<Fou
         }
     }
     items_of_both.sort_by(|(left, ..), (right, ..)| left.cmp(right));
+    Ok(items_of_both)
+}
+
+fn walk_list(states: Two<'_, Vec<Value>>, schema: &TypeSchema) -> Result<Found, String> {
+    let items_of_both = sorted_items(states, schema)?;
     let below = items(schema);
     let mut found = Found::default();
     for same in items_of_both.chunk_by(|(left, ..), (right, ..)| left == right) {

@@ -71,7 +71,7 @@ fn added_tolerations(out: &mut Findings, new: &Spot<'_>, old: &Spot<'_>) {
                 }
                 value
             };
-            strip(now.value()) == strip(kept.value())
+            now.value() == kept.value() || strip(now.value()) == strip(kept.value())
         };
         if !list.each().any(same) {
             return out
