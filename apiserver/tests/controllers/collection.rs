@@ -23,7 +23,7 @@ fn watch(server: &ApiServer) -> Watch {
 }
 
 #[tokio::test]
-async fn in_the_background_the_owner_goes_first() {
+async fn c092_in_the_background_the_owner_goes_first() {
     let server = stepped();
     let owner = create(&server, "owner", &[]);
     let child = create(&server, "child", &[reference("owner", &owner)]);
@@ -37,7 +37,7 @@ async fn in_the_background_the_owner_goes_first() {
 }
 
 #[tokio::test]
-async fn in_the_foreground_the_last_dependent_goes_first() {
+async fn c092_in_the_foreground_the_last_dependent_goes_first() {
     let server = stepped();
     let owner = create(&server, "owner", &[]);
     let child = create(&server, "child", &[blocking("owner", &owner)]);
@@ -86,7 +86,7 @@ fn a_reference_that_blocks_no_longer_frees_the_owner() {
 }
 
 #[test]
-fn orphans_stay_and_lose_their_reference() {
+fn c092_orphans_stay_and_lose_their_reference() {
     let server = stepped();
     let owner = create(&server, "owner", &[]);
     let other = create(&server, "other", &[]);
@@ -112,7 +112,7 @@ fn a_second_delete_in_the_background_ends_the_waiting() {
 }
 
 #[test]
-fn two_owners_keep_a_dependent_until_both_are_gone() {
+fn c092_two_owners_keep_a_dependent_until_both_are_gone() {
     let server = stepped();
     let one = create(&server, "one", &[]);
     let two = create(&server, "two", &[]);

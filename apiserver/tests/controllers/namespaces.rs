@@ -32,7 +32,7 @@ fn conditions(server: &ApiServer) -> Vec<(String, String, String, String)> {
 }
 
 #[test]
-fn it_is_emptied_and_goes() {
+fn c092_it_is_emptied_and_goes() {
     let server = boxed();
     for index in 0..50 {
         let resource = ["configmaps", "secrets", "serviceaccounts"][index % 3];

@@ -31,7 +31,7 @@ use scenario::{Outcome, Scenario};
 const SIDE_BY_SIDE: usize = 4;
 
 #[test]
-fn kubectl_prints_what_it_prints_with_a_real_server() {
+fn c104_kubectl_prints_what_it_prints_with_a_real_server() {
     let Some(version) = kubectl_version() else {
         println!("SKIPPED: there is no kubectl on the PATH, so its transcripts are not checked");
         return;
@@ -66,6 +66,46 @@ fn kubectl_prints_what_it_prints_with_a_real_server() {
     );
     if only.is_none() {
         Known::load().check(&different);
+    }
+}
+
+#[test]
+fn c104_every_cascade_of_kubectl_is_taken() {
+    if kubectl_version().is_none() {
+        println!("SKIPPED: there is no kubectl on the PATH");
+        return;
+    }
+    let server = process::Server::start();
+    let folder = tempfile::tempdir().unwrap();
+    let kubeconfig = folder.path().join("kubeconfig");
+    std::fs::write(&kubeconfig, server.config.to_string()).unwrap();
+    let kubectl = |arguments: &[&str]| {
+        let mut command = Command::new("kubectl");
+        let output = command.arg("--kubeconfig").arg(&kubeconfig).args(arguments).output().unwrap();
+        let text = |bytes| String::from_utf8(bytes).unwrap();
+        assert!(output.status.success(), "{arguments:?}: {}", text(output.stderr));
+        text(output.stdout)
+    };
+    let uid = "--output=jsonpath={.metadata.uid}";
+    for (cascade, stays) in [("background", false), ("foreground", false), ("orphan", true)] {
+        let owner = kubectl(&["create", "configmap", cascade, uid]);
+        let child = folder.path().join("child.yaml");
+        let reference = serde_json::json!({
+            "apiVersion": "v1", "kind": "ConfigMap", "name": cascade, "uid": owner, "blockOwnerDeletion": true,
+        });
+        let metadata =
+            serde_json::json!({ "name": format!("{cascade}-child"), "ownerReferences": [reference] });
+        let manifest = serde_json::json!({ "apiVersion": "v1", "kind": "ConfigMap", "metadata": metadata });
+        std::fs::write(&child, manifest.to_string()).unwrap();
+        kubectl(&["apply", "--filename", child.to_str().unwrap()]);
+        kubectl(&["delete", "configmap", cascade, &format!("--cascade={cascade}")]);
+        let name = format!("configmap/{cascade}-child");
+        if stays {
+            let owners = kubectl(&["get", &name, "--output=jsonpath={.metadata.ownerReferences}"]);
+            assert_eq!(owners, "", "{cascade}");
+        } else {
+            kubectl(&["wait", &name, "--for=delete", "--timeout=30s"]);
+        }
     }
 }
 
