@@ -44,7 +44,8 @@ fn operator<'v>(function: &str, args: &[Val<'v>]) -> Option<Result<'v>> {
     };
     match (function, args) {
         ("_==_", [left, right]) => Some(equal(left, right).map(Val::Bool)),
-        ("_!=_", [left, right]) => Some(equal(left, right).map(|same| Val::Bool(!same))),
+        // What cannot be compared differs.
+        ("_!=_", [left, right]) => Some(Ok(Val::Bool(!equal(left, right).unwrap_or(false)))),
         ("_<_", _) => ordered(&[Less]),
         ("_<=_", _) => ordered(&[Less, Equal]),
         ("_>_", _) => ordered(&[Greater]),
@@ -85,11 +86,11 @@ fn index<'v>(of: &Val<'v>, key: &Val<'v>) -> Result<'v> {
             .member(name)
             .unwrap_or_else(|| Err(EvalError::missing(format!("no such key: {}", &**name))));
     }
-    if let Some(items) = of.items() {
+    if matches!(of, Val::List(_) | Val::Array(..)) {
         let at = int(key)
             .map_err(|_| EvalError::new(format!("unsupported index type '{}' in list", key.type_name())))?;
-        let found = usize::try_from(at).ok().and_then(|at| items.ok()?.into_iter().nth(at));
-        return found.ok_or_else(|| EvalError::missing(format!("index out of bounds: {at}")));
+        let found = usize::try_from(at).ok().and_then(|at| of.item(at));
+        return found.unwrap_or_else(|| Err(EvalError::missing(format!("index out of bounds: {at}"))));
     }
     match of.pairs() {
         Some(pairs) => {

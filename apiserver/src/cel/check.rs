@@ -8,9 +8,8 @@ use super::{
     Decl, Environment, Type,
     ast::{Entry, Expr, Fold, Kind, Literal, Member},
     functions::overloads,
-    go_regex,
+    literals::literals,
     message::{is_message, message_field},
-    parse_duration,
     types::Bindings,
 };
 
@@ -34,7 +33,10 @@ pub(super) fn check(expr: &Expr, count: usize, environment: &Environment) -> Res
     };
     let result = checker.expr(expr);
     if checker.faults.is_empty() {
-        literals(expr, &mut checker.faults);
+        let types = |expr: &Expr| checker.bindings.resolved(checker.types.get(expr.id).unwrap_or(&Type::Dyn));
+        let mut faults = Vec::new();
+        literals(expr, &types, &mut faults);
+        checker.faults = faults;
     }
     if !checker.faults.is_empty() {
         checker.faults.sort_by_key(|(at, _)| *at);
@@ -379,31 +381,5 @@ fn literal(value: &Literal) -> Type {
         Literal::Double(_) => Type::Double,
         Literal::String(_) => Type::String,
         Literal::Bytes(_) => Type::Bytes,
-    }
-}
-
-/// Texts that stand for something else must be right.
-fn literals(expr: &Expr, faults: &mut Vec<Fault>) {
-    if let Kind::Call { function, target, args } = &expr.kind {
-        let argument = match (function.as_str(), target, args.as_slice()) {
-            ("matches", Some(_), [arg]) | ("matches", None, [_, arg]) => Some(arg),
-            ("duration" | "timestamp", None, [arg]) => Some(arg),
-            _ => None,
-        };
-        if let Some(argument) = argument
-            && let Kind::Literal(Literal::String(text)) = &argument.kind
-        {
-            let broken = match function.as_str() {
-                "matches" => go_regex(text).is_err(),
-                "duration" => parse_duration(text).is_none(),
-                _ => super::moment(text).is_none(),
-            };
-            if broken {
-                faults.push((argument.at, format!("invalid {function} argument")));
-            }
-        }
-    }
-    for below in expr.below() {
-        literals(below, faults);
     }
 }

@@ -257,19 +257,7 @@ impl<'v, 'b> Run<'v, 'b> {
         range: &Val<'v>,
         outer: usize,
     ) -> std::result::Result<(), EvalError> {
-        let rounds: Vec<(Val<'v>, Option<Val<'v>>)> = match (range.items(), range.pairs(), &fold.second) {
-            (Some(items), _, None) => items?.into_iter().map(|item| (item, None)).collect(),
-            (Some(items), _, Some(_)) => {
-                let index = |index: usize| Val::Int(i64::try_from(index).unwrap_or(i64::MAX));
-                items?.into_iter().enumerate().map(|(at, item)| (index(at), Some(item))).collect()
-            }
-            (_, Some(pairs), None) => pairs?.into_iter().map(|(key, _)| (key, None)).collect(),
-            (_, Some(pairs), Some(_)) => pairs?.into_iter().map(|(key, value)| (key, Some(value))).collect(),
-            _ => {
-                let of = range.go_name();
-                return Err(EvalError::new(format!("got '{of}', expected iterable type")));
-            }
-        };
+        let rounds = rounds_of(range, fold)?;
         let mut pending = None;
         for (first, second) in rounds {
             self.spend(1)?;
@@ -338,6 +326,29 @@ impl<'v, 'b> Run<'v, 'b> {
         }
         Ok(())
     }
+}
+
+/// The values of the first variable of a fold, and of the second where it has one.
+type Round<'v> = (Val<'v>, Option<Val<'v>>);
+
+fn rounds_of<'v>(range: &Val<'v>, fold: &Fold) -> std::result::Result<Vec<Round<'v>>, EvalError> {
+    let index = |index: usize| Val::Int(i64::try_from(index).unwrap_or(i64::MAX));
+    if let Some(items) = range.items() {
+        let items = items?.into_iter();
+        return Ok(match fold.second {
+            None => items.map(|item| (item, None)).collect(),
+            Some(_) => items.enumerate().map(|(at, item)| (index(at), Some(item))).collect(),
+        });
+    }
+    let Some(keys) = range.keys() else {
+        let of = range.go_name();
+        return Err(EvalError::new(format!("got '{of}', expected iterable type")));
+    };
+    if fold.second.is_none() {
+        return Ok(keys.into_iter().map(|key| (key, None)).collect());
+    }
+    let pairs = range.pairs().unwrap_or_else(|| Ok(Vec::new()))?;
+    Ok(pairs.into_iter().map(|(key, value)| (key, Some(value))).collect())
 }
 
 /// Whether a fold joins its rounds by `&&` or `||`.

@@ -16,6 +16,7 @@ mod functions;
 mod go_regex;
 mod lazy;
 mod library;
+mod literals;
 mod message;
 mod ops;
 mod parse;

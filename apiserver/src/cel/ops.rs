@@ -93,12 +93,54 @@ fn equal_lists<'v>(left: &Val<'v>, (lefts, rights): (&[Val<'v>], &[Val<'v>])) ->
         }
         return Ok(true);
     }
+    if let Form::Keyed(keys) = form(left) {
+        return equal_keyed((lefts, rights), &keys);
+    }
     for item in lefts {
         if !contains(rights, item)? {
             return Ok(false);
         }
     }
     Ok(true)
+}
+
+/// Lists whose items have keys, in any order. Of items with one key the last counts, and each must be equal to it.
+fn equal_keyed<'v>((lefts, rights): (&[Val<'v>], &[Val<'v>]), keys: &[String]) -> Result<bool> {
+    let mut seen: Vec<usize> = Vec::new();
+    for right in rights {
+        let wanted = keys_of(right, keys)?;
+        let mut place = None;
+        for (index, left) in lefts.iter().enumerate().rev() {
+            if same_keys(&keys_of(left, keys)?, &wanted)? {
+                place = Some((index, left));
+                break;
+            }
+        }
+        match place {
+            Some((index, left)) if equal(left, right)? => {
+                if !seen.contains(&index) {
+                    seen.push(index);
+                }
+            }
+            _ => return Ok(false),
+        }
+    }
+    let mut distinct: Vec<Vec<Option<Val<'v>>>> = Vec::new();
+    for left in lefts {
+        let own = keys_of(left, keys)?;
+        let mut known = false;
+        for other in &distinct {
+            known = known || same_keys(other, &own)?;
+        }
+        if !known {
+            distinct.push(own);
+        }
+    }
+    Ok(seen.len() == distinct.len())
+}
+
+fn keys_of<'v>(item: &Val<'v>, keys: &[String]) -> Result<Vec<Option<Val<'v>>>> {
+    keys.iter().map(|key| item.member(key).transpose()).collect()
 }
 
 #[derive(Clone, PartialEq, Eq)]
@@ -247,13 +289,10 @@ fn joined<'v>(left: &Val<'v>, right: &Val<'v>) -> Result<Val<'v>> {
                 }
             }
             Form::Keyed(keys) => {
-                let key = |item: &Val<'v>| -> Result<Vec<Option<Val<'v>>>> {
-                    keys.iter().map(|key| item.member(key).transpose()).collect()
-                };
-                let wanted = key(&item)?;
+                let wanted = keys_of(&item, keys)?;
                 let mut place = None;
                 for (index, other) in items.iter().enumerate() {
-                    if same_keys(&key(other)?, &wanted)? {
+                    if same_keys(&keys_of(other, keys)?, &wanted)? {
                         place = Some(index);
                     }
                 }

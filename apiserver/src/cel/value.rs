@@ -230,6 +230,33 @@ impl<'v> Val<'v> {
         }
     }
 
+    /// The keys of a map or object, whose values are not looked at.
+    pub(super) fn keys(&self) -> Option<Vec<Self>> {
+        let text = |name: &'v str| Self::Text(Text::Borrowed(name));
+        Some(match self {
+            Self::Map(pairs) => pairs.iter().map(|(key, _)| key.clone()).collect(),
+            Self::Members(members, decl) => match decl.map(|decl| &decl.kind) {
+                Some(DeclKind::Object { fields, .. }) => {
+                    let known = fields.iter().filter(|(_, field)| there(members, &field.name).is_some());
+                    known.map(|(name, _)| text(name)).collect()
+                }
+                _ => members.keys().map(|name| text(name)).collect(),
+            },
+            _ => return None,
+        })
+    }
+
+    /// An item of a list, by its place.
+    pub(super) fn item(&self, at: usize) -> Option<Result<Self, EvalError>> {
+        match self {
+            Self::List(items) => items.get(at).cloned().map(Ok),
+            Self::Array(items, decl) => {
+                Some(Self::typed(items.get(at)?, decl.and_then(|decl| decl.element())))
+            }
+            _ => None,
+        }
+    }
+
     /// How many elements a list or map has.
     pub(super) fn size(&self) -> Option<usize> {
         match self {

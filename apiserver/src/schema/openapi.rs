@@ -96,6 +96,10 @@ impl Reader {
         if let Some(scalar) = special(name, schema) {
             return Shape::Scalar(scalar);
         }
+        // Those of custom kinds have no type for apply.
+        if flag(schema, "x-kubernetes-int-or-string") {
+            return Shape::Any;
+        }
         match schema.get("type").and_then(Value::as_str) {
             Some("string") => Shape::Scalar(string_scalar(schema)),
             Some("integer") if format(schema) == "int32" => Shape::Scalar(Scalar::Int32),
@@ -189,8 +193,7 @@ fn special(name: &str, schema: &Value) -> Option<Scalar> {
         DURATION => return Some(Scalar::Duration),
         _ => {}
     }
-    let mixed = flag(schema, "x-kubernetes-int-or-string") || format(schema) == "int-or-string";
-    mixed.then_some(Scalar::IntOrString)
+    (format(schema) == "int-or-string").then_some(Scalar::IntOrString)
 }
 
 fn string_scalar(schema: &Value) -> Scalar {

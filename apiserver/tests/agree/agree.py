@@ -11,6 +11,8 @@ THEIRS and OURS are kubeconfigs, the first of a server that counts (a kube-apise
 import argparse
 import sys
 
+sys.dont_write_bytecode = True
+
 import anything
 import public
 from servers import Pair, Report

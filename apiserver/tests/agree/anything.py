@@ -9,8 +9,9 @@ import json
 import random
 import time
 
-from schemas import whole
-from values import near
+from schemas import tightened, whole
+from servers import MERGE
+from values import bent, near
 
 DEFINITIONS = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions"
 GROUP = "agree.example.com"
@@ -62,7 +63,9 @@ def _asked(pair, options, plural, rng):
                 raise TimeoutError(name)
             time.sleep(0.05)
         kind = {"apiVersion": f"{GROUP}/v1", "kind": body["spec"]["names"]["kind"]}
-        _values(pair, options, rng, url, label, kind, schema)
+        stored = _values(pair, options, rng, url, label, kind, schema)
+        if stored:
+            _tighter(pair, rng, url, label, body, stored)
     finally:
         pair.both("DELETE", f"{DEFINITIONS}/{name}")
     return True
@@ -83,9 +86,28 @@ def _values(pair, options, rng, url, label, kind, schema):
         if answer and answer["code"] == 201 and len(stored) < 5:
             if all(made["code"] == 201 for made in pair.both("POST", url, value)):
                 stored.append((value["metadata"]["name"], answer["body"]))
+    return stored
 
 
-def _update(pair, url, label, stored, value):
+def _tighter(pair, rng, url, label, definition, stored):
+    """Changes of what was stored before its schema asked for more."""
+    version = definition["spec"]["versions"][0]
+    schema = tightened(version["schema"]["openAPIV3Schema"], rng)
+    change = {"spec": {"versions": [{**version, "schema": {"openAPIV3Schema": schema}}]}}
+    path = f"{DEFINITIONS}/{definition['metadata']['name']}"
+    patched = pair.compare("tighter definitions", label, "PATCH", f"{path}?dryRun=All", change, MERGE)
+    if patched is None or patched["code"] != 200:
+        return
+    pair.both("PATCH", path, change, MERGE)
+    time.sleep(1.5)
+    for name, old in stored:
+        for number in range(8):
+            value = bent(old.get("spec"), schema["properties"]["spec"], rng, 0.1)
+            value = {**old, "spec": value} if number else old
+            _update(pair, url, f"{label} tighter {number}", (name, old), value, "updates under a tighter schema")
+
+
+def _update(pair, url, label, stored, value, area="values"):
     """The stored object, or another one in its place."""
     name, old = stored
     changed = {**json.loads(json.dumps(old)), **{part: value[part] for part in ("spec", "status") if part in value}}
@@ -94,4 +116,4 @@ def _update(pair, url, label, stored, value):
         version = server.ask("GET", f"{url}/{name}")["body"]["metadata"]["resourceVersion"]
         changed["metadata"] = {"name": name, "resourceVersion": version}
         answers.append(server.ask("PUT", f"{url}/{name}?dryRun=All", changed))
-    pair.report.note("values", f"{label} over {name}", {"method": "PUT", "path": url, "body": changed, "old": old}, answers)
+    pair.report.note(area, f"{label} over {name}", {"method": "PUT", "path": url, "body": changed, "old": old}, answers)

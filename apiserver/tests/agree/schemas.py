@@ -166,6 +166,36 @@ KINDS = {
 }
 
 
+def tightened(schema, rng):
+    """The same schema asking for more in some places: what was stored may not fit any more."""
+    out = dict(schema)
+    for name in ("items", "additionalProperties"):
+        if isinstance(out.get(name), dict):
+            out[name] = tightened(out[name], rng)
+    keys = out.get("x-kubernetes-list-map-keys") or []
+    if out.get("properties"):
+        out["properties"] = {name: tightened(below, rng) for name, below in out["properties"].items()}
+    if keys:
+        kept = schema["items"]["properties"]
+        out["items"] = {**out["items"], "properties": {**out["items"]["properties"], **{key: kept[key] for key in keys}}}
+    if rng.random() < 0.5 or "default" in out:
+        return out
+    more = {
+        "string": [{"maxLength": 1}, {"pattern": "^b"}, {"enum": ["b", "ab"]}, {"minLength": 2}, {"format": "ipv4"}],
+        "integer": [{"maximum": 2}, {"minimum": 5}, {"enum": [1, 2]}, {"multipleOf": 7}],
+        "number": [{"maximum": 2}, {"minimum": 5.5}],
+        "array": [{"maxItems": 1}, {"minItems": 2}],
+        "object": [{"maxProperties": 1}, {"minProperties": 3}],
+    }.get(out.get("type"), [])
+    if more:
+        out.update(rng.choice(more))
+    if rng.random() < 0.4:
+        junctors(out, rng)
+    if rng.random() < 0.4 and out.get("type") and "x-kubernetes-preserve-unknown-fields" not in out:
+        out["x-kubernetes-validations"] = rules(out, rng)
+    return out
+
+
 def junctors(schema, rng):
     """Adds alternatives, which hold only what judges values."""
     name = rng.choice(["anyOf", "oneOf", "allOf", "not"])

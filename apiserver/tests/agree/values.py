@@ -108,10 +108,11 @@ def _object(schema, rng, depth):
 
 def near(schema, rng, rate=0.06):
     """A value that fits but for a few places."""
-    return _bend(fitting(schema, rng), schema, rng, rate)
+    return bent(fitting(schema, rng), schema, rng, rate)
 
 
-def _bend(value, schema, rng, rate):
+def bent(value, schema, rng, rate):
+    """The same value but for a few places."""
     if rng.random() < rate:
         return rng.choice(wrong(value, schema, rng))
     if isinstance(value, dict):
@@ -119,12 +120,12 @@ def _bend(value, schema, rng, rate):
         for name, member in value.items():
             if rng.random() < rate:
                 continue
-            out[name] = _bend(member, member_of(schema, name), rng, rate)
+            out[name] = bent(member, member_of(schema, name), rng, rate)
         if rng.random() < rate:
             out["unknown"] = rng.choice(OTHERS)
         return out
     if isinstance(value, list):
-        out = [_bend(item, schema.get("items") or {}, rng, rate) for item in value]
+        out = [bent(item, schema.get("items") or {}, rng, rate) for item in value]
         if out and rng.random() < 2 * rate:
             out.append(rng.choice(out))
         return out

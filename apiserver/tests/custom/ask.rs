@@ -32,6 +32,15 @@ pub(crate) async fn ask(server: &ApiServer, method: Method, path: &str, body: &V
         Method::PATCH => "application/merge-patch+json",
         _ => "application/json",
     };
+    ask_in(server, (method, kind), path, body).await
+}
+
+/// Applies an object.
+pub(crate) async fn apply(server: &ApiServer, path: &str, body: &Value) -> Answer {
+    ask_in(server, (Method::PATCH, "application/apply-patch+yaml"), path, body).await
+}
+
+async fn ask_in(server: &ApiServer, (method, kind): (Method, &str), path: &str, body: &Value) -> Answer {
     let bytes = if body.is_null() { Bytes::new() } else { Bytes::from(body.to_string()) };
     let request =
         Request::builder().method(method).uri(path).header(header::CONTENT_TYPE, kind).body(Full::new(bytes));

@@ -63,3 +63,13 @@ async fn a_scale_says_where_its_way_is_blocked() {
         refused.causes()
     );
 }
+
+#[tokio::test]
+async fn of_a_factor_below_one_no_integer_is_a_multiple() {
+    let server =
+        server(&json!({"type": "object", "properties": {"f": {"type": "number", "multipleOf": 0.5}}})).await;
+    let refused = ask(&server, Method::POST, WIDGETS, &widget("a", &json!({"f": 2}))).await;
+    let why = "factor MultipleOf declared for spec.f must be positive: 0";
+    assert_eq!(refused.causes(), [format!("spec.f: Invalid value: 0: {why}")]);
+    assert_eq!(ask(&server, Method::POST, WIDGETS, &widget("a", &json!({"f": 2.5}))).await.code, 201);
+}

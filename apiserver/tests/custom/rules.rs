@@ -46,12 +46,20 @@ async fn rules_that_cannot_be_compiled_are_refused_with_their_place() {
             "1:19: found no matching overload for 'sign' applied to 'kubernetes.Quantity.()'",
         ),
         (
+            "'%d'.format(['a']) == self.s",
+            "1:14: error during formatting: decimal clause can only be used on integers, was given string",
+        ),
+        (
+            "'%s'.format([1, 2]) == ''",
+            "1:12: too many arguments supplied to string.format (expected 1, got 2)",
+        ),
+        (
             "self.n.all(x, true)",
             "1:5: expression of type 'int' cannot be range of a comprehension (must be list, map, or dynamic)",
         ),
     ];
     for (rule, wanted) in faults {
-        let schema = ruled(&json!({"n": {"type": "integer"}}), rule);
+        let schema = ruled(&json!({"n": {"type": "integer"}, "s": {"type": "string"}}), rule);
         let server = kube_codegen_apiserver::ApiServer::builder().seed(5).build();
         let refused = ask(&server, Method::POST, DEFINITIONS, &definition(&schema)).await;
         let cause = refused.causes().concat();
@@ -151,4 +159,63 @@ async fn lists_in_messages_are_written_as_expressions_would_write_them() {
     let server = server(&json!({"type": "object", "properties": {"l": texts}})).await;
     let refused = ask(&server, Method::POST, WIDGETS, &widget("a", &json!({"l": ["a\nb", "\""]}))).await;
     assert_eq!(refused.causes(), [r#"spec.l: Invalid value: got ["a\nb", "\""]"#]);
+}
+
+#[tokio::test]
+async fn an_address_that_is_none_is_refused_in_the_words_of_go() {
+    let cases = [
+        ("a", "unable to parse IP"),
+        ("1.5Gi", "unexpected character (at \"Gi\")"),
+        ("1.2.3", "IPv4 address too short"),
+        ("01.2.3.4", "IPv4 field has octet with leading zero"),
+        ("1.2.3.999", "IPv4 field has value >255"),
+        ("1..2.3", "IPv4 field must have at least one digit (at \".2.3\")"),
+        ("::1::2", "multiple :: in address (at \":2\")"),
+        ("1:2", "address string too short"),
+        ("12345::", "each group must have 4 or less digits (at \"12345::\")"),
+        ("1:2:3:4:5:6:7:8:9", "trailing garbage after address (at \"9\")"),
+    ];
+    for (text, wanted) in cases {
+        let found = said("ip(self).family() == 9", json!(text)).await;
+        let quoted = json!(text);
+        let start =
+            format!("IP Address {quoted} parse error during conversion from string: ParseAddr({quoted}): ");
+        assert_eq!(found, format!("{start}{wanted}"));
+    }
+}
+
+#[tokio::test]
+async fn keys_are_walked_without_a_look_at_the_values() {
+    let rules = json!([{"rule": "self.all(k, k.size() < 2)"}]);
+    let values = json!({"type": "integer"});
+    let map = json!({"type": "object", "additionalProperties": values, "x-kubernetes-validations": rules});
+    let server = server(&json!({"type": "object", "properties": {"m": map}})).await;
+    let created = ask(&server, Method::POST, WIDGETS, &widget("a", &json!({"m": {"a": 1.0}}))).await;
+    assert_eq!(created.code, 201, "{:?}", created.causes());
+}
+
+#[tokio::test]
+async fn what_cannot_be_compared_differs() {
+    let rules = json!([{"rule": "self != oldSelf"}]);
+    let n = json!({"type": "integer"});
+    let schema = json!({"type": "object", "properties": {"n": n}, "x-kubernetes-validations": rules});
+    let server = server(&schema).await;
+    let mut object = ask(&server, Method::POST, WIDGETS, &widget("a", &json!({"n": 1}))).await.body;
+    for (n, code) in [(json!(1), 422), (json!(1.0), 200)] {
+        object["spec"]["n"] = n;
+        let path = format!("{WIDGETS}/a?dryRun=All");
+        assert_eq!(ask(&server, Method::PUT, &path, &object).await.code, code);
+    }
+}
+
+#[tokio::test]
+async fn values_without_a_type_have_no_rules() {
+    let any = json!({"x-kubernetes-preserve-unknown-fields": true});
+    let rules = json!([{"rule": "self.size() > 1"}]);
+    let map = json!({"type": "object", "additionalProperties": any, "x-kubernetes-validations": rules});
+    let server = kube_codegen_apiserver::ApiServer::builder().seed(5).build();
+    let schema = json!({"type": "object", "properties": {"m": map}});
+    let refused = ask(&server, Method::POST, DEFINITIONS, &definition(&schema)).await;
+    let place = "spec.validation.openAPIV3Schema.properties[spec].properties[m].x-kubernetes-validations";
+    assert!(refused.causes()[0].starts_with(&format!("{place}: Internal error: ")), "{:?}", refused.causes());
 }

@@ -91,3 +91,39 @@ async fn a_definition_whose_schema_is_not_structural_is_refused() {
         ]
     );
 }
+
+#[tokio::test]
+async fn within_alternatives_a_fault_that_was_there_before_counts() {
+    let loose = json!({"a": {"type": "string"}, "b": {"type": "string"}});
+    let server = server(&json!({"type": "object", "properties": loose})).await;
+    let created = ask(&server, Method::POST, WIDGETS, &widget("a", &json!({"a": "xx", "b": "y"}))).await;
+    assert_eq!(created.code, 201);
+    for junctor in ["allOf", "anyOf", "oneOf"] {
+        let mut tight = json!({"type": "object", "properties": loose});
+        tight[junctor] = json!([{"properties": {"a": {"maxLength": 1}}}]);
+        let patch = json!({"spec": {"versions": definition(&tight)["spec"]["versions"]}});
+        ask(&server, Method::PATCH, &format!("{DEFINITIONS}/widgets.example.com"), &patch).await;
+        let path = format!("{WIDGETS}/a?dryRun=All");
+        let same = ask(&server, Method::PATCH, &path, &json!({"metadata": {"labels": {"a": "b"}}})).await;
+        assert_eq!(same.code, 200, "{junctor}");
+        let other = ask(&server, Method::PATCH, &path, &json!({"spec": {"b": "z"}})).await;
+        assert!(
+            other.causes().contains(&"spec.a: Too long: may not be more than 1 byte".to_owned()),
+            "{junctor}"
+        );
+    }
+}
+
+#[tokio::test]
+async fn an_integer_or_a_text_has_no_type_for_apply() {
+    let server =
+        server(&json!({"type": "object", "properties": {"p": {"x-kubernetes-int-or-string": true}}})).await;
+    let refused = ask(&server, Method::POST, WIDGETS, &widget("a", &json!({"p": []}))).await;
+    assert_eq!(
+        refused.causes(),
+        ["spec.p: Invalid value: \"array\": spec.p in body must be of type integer,string: \"array\""]
+    );
+    let path = format!("{WIDGETS}/a?fieldManager=f");
+    let applied = crate::ask::apply(&server, &path, &widget("a", &json!({"p": []}))).await;
+    assert_eq!(applied.causes(), refused.causes());
+}

@@ -2,6 +2,7 @@
 //!
 //! In: a name and values. Out: a value, or why there is none. One file a group of functions.
 
+mod address;
 mod authz;
 mod convert;
 mod format;

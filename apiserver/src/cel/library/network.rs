@@ -19,9 +19,7 @@ fn address(text: &str) -> std::result::Result<IpAddr, EvalError> {
     if text.contains('%') {
         return Err(EvalError::new(format!("IP address {} with zone value is not allowed", quoted(text))));
     }
-    let found: IpAddr =
-        text.parse().map_err(|_| fail(&format!("ParseAddr({}): unable to parse IP", quoted(text))))?;
-    match found {
+    match super::address::parse(text).map_err(|why| fail(&why))? {
         IpAddr::V6(v6) if v6.to_ipv4_mapped().is_some() => {
             Err(EvalError::new(format!("IPv4-mapped IPv6 address {} is not allowed", quoted(text))))
         }

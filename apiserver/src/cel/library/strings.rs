@@ -191,24 +191,23 @@ fn clause_text(
     value: &Val<'_>,
 ) -> std::result::Result<String, EvalError> {
     let precision = precision.unwrap_or(6);
-    let float = || match value {
+    let refused = |words: &str| {
+        let of = value.type_name();
+        EvalError::new(format!("error during formatting: {words}, was given {of}"))
+    };
+    let float = |words: &str| match value {
         Val::Double(value) => Ok(*value),
-        other => int(other).map(|value| value as f64),
+        _ => Err(refused(words)),
     };
     Ok(match clause {
         's' => super::convert::shown(value),
         'd' => match value {
             Val::Int(_) | Val::UInt(_) => super::convert::shown(value),
-            other => {
-                let of = other.type_name();
-                return Err(EvalError::new(format!(
-                    "error during formatting: decimal clause can only be used on integers, was given {of}"
-                )));
-            }
+            _ => return Err(refused("decimal clause can only be used on integers")),
         },
-        'f' => format!("{:.precision$}", float()?),
+        'f' => format!("{:.precision$}", float("fixed-point clause can only be used on doubles")?),
         'e' => {
-            let text = format!("{:.precision$e}", float()?);
+            let text = format!("{:.precision$e}", float("scientific clause can only be used on doubles")?);
             let (digits, exponent) = text.split_once('e').unwrap_or((&text, "0"));
             let (sign, exponent) =
                 exponent.strip_prefix('-').map_or(('+', exponent), |exponent| ('-', exponent));

@@ -8,7 +8,7 @@ use super::{list, paths, text};
 use crate::{
     cel::MAX_REQUEST,
     definition::internal,
-    protocol::FieldError,
+    protocol::{FieldError, FieldErrorClass},
     schema::structural::{CompiledRule, Path, Root, Rules, Structural, compile_rule, declare},
 };
 
@@ -172,7 +172,17 @@ pub(super) fn compile(
     if rules.is_empty() {
         return;
     }
-    let Some(decl) = declare(scope.schema, scope.root) else { return };
+    let Some(decl) = declare(scope.schema, scope.root) else {
+        let why = "internal error: failed to construct type information for x-kubernetes-validations rules: unable to convert structural \
+                   schema to CEL declarations";
+        errors.push(FieldError {
+            field: format!("{}.x-kubernetes-validations", place.field),
+            class: FieldErrorClass::Internal,
+            value: String::new(),
+            detail: why.to_owned(),
+        });
+        return;
+    };
     let times = scope.times.unwrap_or(MAX_REQUEST / (decl.min_size + 1));
     let decl = Arc::new(decl);
     for (index, (rule, json)) in scope.schema.rules.iter().zip(rules).enumerate() {

@@ -92,7 +92,8 @@ impl Walk<'_> {
             outcome.merge(self.kind(value, schema, path));
             outcome.count();
         }
-        outcome.merge(self.junctors(value, schema, old, path));
+        // Within alternatives nothing is let through for being what it was.
+        outcome.merge(self.junctors(value, schema, path));
         outcome.count();
         match value {
             Value::String(text) => {
@@ -125,13 +126,13 @@ impl Walk<'_> {
         outcome
     }
 
-    fn junctors(self, value: &Value, schema: &Structural, old: Old<'_>, path: &Path<'_>) -> Outcome {
+    fn junctors(self, value: &Value, schema: &Structural, path: &Path<'_>) -> Outcome {
         let mut outcome = Outcome::default();
         if !schema.any_of.is_empty() {
             let mut best: Option<Outcome> = None;
             let mut success = None;
             for alternative in &schema.any_of {
-                let result = self.value(value, alternative, old, path);
+                let result = self.value(value, alternative, Old::Unknown, path);
                 if result.is_valid() {
                     success = Some(result);
                     break;
@@ -149,12 +150,12 @@ impl Walk<'_> {
             outcome.merge(success.or(best).unwrap_or_default());
         }
         if !schema.one_of.is_empty() {
-            outcome.merge(self.one_of(value, schema, old, path));
+            outcome.merge(self.one_of(value, schema, path));
         }
         if !schema.all_of.is_empty() {
             let mut valid = 0;
             for part in &schema.all_of {
-                let result = self.value(value, part, old, path);
+                let result = self.value(value, part, Old::Unknown, path);
                 valid += usize::from(result.is_valid());
                 outcome.merge(result);
             }
@@ -167,7 +168,7 @@ impl Walk<'_> {
             }
         }
         if let Some(not) = &schema.not
-            && self.value(value, not, old, path).is_valid()
+            && self.value(value, not, Old::Unknown, path).is_valid()
         {
             let text = format!("{} must not validate the schema (not)", quoted(&path.to_string()));
             outcome.add(self.plain(text));
@@ -176,13 +177,13 @@ impl Walk<'_> {
         outcome
     }
 
-    fn one_of(self, value: &Value, schema: &Structural, old: Old<'_>, path: &Path<'_>) -> Outcome {
+    fn one_of(self, value: &Value, schema: &Structural, path: &Path<'_>) -> Outcome {
         let mut outcome = Outcome::default();
         let mut best: Option<Outcome> = None;
         let mut success = None;
         let mut valid = 0;
         for alternative in &schema.one_of {
-            let result = self.value(value, alternative, old, path);
+            let result = self.value(value, alternative, Old::Unknown, path);
             if result.is_valid() {
                 valid += 1;
                 best = None;

@@ -30,13 +30,6 @@ impl Decoded {
         }
     }
 
-    fn shown(self) -> String {
-        match self {
-            Self::Integer(integer) => integer.to_string(),
-            Self::Float(float) => go_float(float),
-        }
-    }
-
     /// Whether a type and format can hold it.
     fn fits(self, kind: &str, format: &str) -> bool {
         let integer = match self {
@@ -94,9 +87,9 @@ impl Walk<'_> {
             let odd = misfit(Decoded::Float(factor), "MultipleOf");
             let native = odd.is_none();
             outcome.merge(odd.into_iter().collect());
-            if let Some((factor, value)) = not_multiple(value, factor, native) {
-                let text = format!("{path} in body should be a multiple of {factor}");
-                outcome.add(self.invalid(path, value, text));
+            let value = if native { value } else { Decoded::Float(value.float()) };
+            if let Some((shown, why)) = not_multiple(value, factor, path) {
+                outcome.add(self.invalid(path, shown, why));
             }
         }
         for bound in bounds(schema) {
@@ -181,17 +174,21 @@ fn bounds(schema: &Structural) -> Vec<Bound> {
     bounds
 }
 
-/// The factor and the value, printed, where the value is no multiple.
-fn not_multiple(value: Decoded, factor: f64, native: bool) -> Option<(String, String)> {
-    match value {
-        Decoded::Integer(value) if native => {
+/// Why a value is no multiple, behind the number that is shown; an integer is held against the whole part of the factor.
+fn not_multiple(value: Decoded, factor: f64, path: &Path<'_>) -> Option<(String, String)> {
+    let (positive, factor, shown, fits) = match value {
+        Decoded::Integer(value) => {
             let factor = factor as i64;
-            (factor > 0 && value % factor != 0).then(|| (factor.to_string(), value.to_string()))
+            (factor > 0, factor.to_string(), value.to_string(), value.checked_rem(factor) == Some(0))
         }
-        value => {
-            let float = value.float();
+        Decoded::Float(float) => {
             let quotient = if factor < 1.0 { 1.0 / factor * float } else { float / factor };
-            (factor > 0.0 && !is_whole(quotient)).then(|| (go_float(factor), Decoded::Float(float).shown()))
+            (factor > 0.0, go_float(factor), go_float(float), is_whole(quotient))
         }
+    };
+    if !positive {
+        let why = format!("factor MultipleOf declared for {path} must be positive: {factor}");
+        return Some((factor, why));
     }
+    (!fits).then(|| (shown, format!("{path} in body should be a multiple of {factor}")))
 }
