@@ -27,6 +27,7 @@ mod access;
 mod admission;
 mod cel;
 mod controllers;
+mod conversion;
 mod definition;
 pub mod patch;
 mod printers;

@@ -3,6 +3,7 @@
 //! In: questions, each with the place that answers it. Out: answers that have come already; what has none yet is noted, the request is given
 //! up without a trace, and sent again when the answers are there. Nobody is called here.
 
+use base64::{Engine as _, engine::general_purpose::STANDARD};
 use bytes::Bytes;
 use serde_json::Value;
 
@@ -19,6 +20,25 @@ pub(crate) struct Target {
     pub authorities: Vec<u8>,
     /// In seconds.
     pub timeout: u64,
+}
+
+impl Target {
+    /// Where the client configuration of a webhook leads.
+    pub(crate) fn read(config: &Value, timeout: u64) -> Self {
+        let text = |value: &Value, name: &str| {
+            value.get(name).and_then(Value::as_str).unwrap_or_default().to_owned()
+        };
+        let authorities = STANDARD.decode(text(config, "caBundle")).unwrap_or_default();
+        if let Some(service) = config.get("service").filter(|service| !service.is_null()) {
+            let (namespace, name) = (text(service, "namespace"), text(service, "name"));
+            let port = service.get("port").and_then(Value::as_i64).unwrap_or(443);
+            let path = text(service, "path");
+            let path = path.trim_start_matches('/');
+            let url = format!("https://{name}.{namespace}.svc:{port}/{path}");
+            return Self { url, service: Some((namespace, name)), authorities, timeout };
+        }
+        Self { url: text(config, "url"), service: None, authorities, timeout }
+    }
 }
 
 /// A call that is to be made.
@@ -41,6 +61,11 @@ pub(crate) struct Answer {
 }
 
 impl Call {
+    /// The name of the question, as the webhook is told.
+    pub(crate) fn uid(&self) -> &str {
+        &self.uid
+    }
+
     /// The call with what came of it.
     pub(crate) fn answered(self, outcome: Result<Bytes, String>) -> Answer {
         Answer { question: self.question, uid: self.uid, outcome }
@@ -87,6 +112,12 @@ impl Calls {
         let body = name(question.clone(), &uid).to_string().into();
         self.wanted.push(Call { target: target.clone(), body, uid, question: text });
         None
+    }
+
+    /// A call whose answer is told apart by its name alone.
+    pub(crate) fn call(&mut self, target: Target, body: impl FnOnce(&str) -> Bytes) -> Call {
+        let uid = self.uid();
+        Call { body: body(&uid), target, question: uid.clone(), uid }
     }
 
     /// What a request ends with that waits for an answer: nobody gets to see it.

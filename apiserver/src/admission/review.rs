@@ -75,6 +75,11 @@ pub(crate) fn seen_as<'a>(
 /// The same object in another version of its kind.
 pub(crate) fn turned(from: &Resource, to: &Resource, object: &Fields) -> Fields {
     let key = from.key(text(object, "metadata.namespace"), text(object, "metadata.name"));
+    if let Some(custom) = from.custom.as_ref().filter(|custom| custom.asks()) {
+        // What cannot be converted is told when the object is stored.
+        let turned = custom.turn(object, &to.api_version());
+        return turned.and_then(Result::ok).map_or_else(|| object.clone(), |(fields, _)| fields);
+    }
     let draft = match &from.custom {
         Some(custom) => custom.draft(key, object),
         None => Draft::new(key, Arc::clone(&from.head), object),

@@ -18,4 +18,4 @@ pub use error::{Cause, PatchError};
 pub use json::{JsonPatch, MAX_OPERATIONS};
 pub use merge::MergePatch;
 pub use strategic::StrategicPatch;
-pub(crate) use typed::{go_type, go_value};
+pub(crate) use typed::{check_fits, go_type, go_value};

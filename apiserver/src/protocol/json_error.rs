@@ -2,6 +2,8 @@
 //!
 //! In: the text and where reading stopped. Out: one sentence, with the beginning of the text as upstream appends it.
 
+use serde_json::Value;
+
 /// Words an error of reading JSON as upstream does.
 pub(crate) fn describe(body: &[u8], error: &serde_json::Error) -> String {
     let reason = if error.is_eof() { "unexpected end of JSON input".to_owned() } else { reason(body, error) };
@@ -10,7 +12,7 @@ pub(crate) fn describe(body: &[u8], error: &serde_json::Error) -> String {
 
 /// The same for a text that is known to be broken, without its beginning.
 pub(crate) fn go_syntax_error(body: &[u8]) -> String {
-    match serde_json::from_slice::<serde_json::Value>(body) {
+    match serde_json::from_slice::<Value>(body) {
         Ok(_) => String::new(),
         Err(error) if error.is_eof() => "unexpected end of JSON input".to_owned(),
         Err(error) => reason(body, &error),
@@ -93,5 +95,24 @@ pub(crate) fn beginning(body: &[u8]) -> String {
             let more = if body.len() > 30 { " ..." } else { "" };
             format!("{shown}{more}")
         }
+    }
+}
+
+/// What Go says of a document that is no object.
+pub(crate) fn go_no_object(value: &Value) -> String {
+    format!(
+        "couldn't get version/kind; json parse error: json: cannot unmarshal {} into Go value of type struct {{ APIVersion string \
+         \"json:\\\"apiVersion,omitempty\\\"\"; Kind string \"json:\\\"kind,omitempty\\\"\" }}",
+        go_kind(value)
+    )
+}
+
+fn go_kind(value: &Value) -> &'static str {
+    match value {
+        Value::Array(_) => "array",
+        Value::String(_) => "string",
+        Value::Bool(_) => "bool",
+        Value::Number(_) => "number",
+        Value::Null | Value::Object(_) => "object",
     }
 }

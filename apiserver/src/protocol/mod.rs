@@ -26,7 +26,7 @@ pub(crate) use field_error::{html_safe, printed, quoted};
 pub(crate) use field_selector::{FieldSelector, Test};
 pub(crate) use go_number::{go_float, go_number};
 pub(crate) use indent::indented;
-pub(crate) use json_error::{beginning, go_syntax_error};
+pub(crate) use json_error::{beginning, go_no_object, go_syntax_error};
 pub(crate) use label_selector::LabelSelector;
 pub(crate) use path::{ResourcePath, Target, unescape};
 pub(crate) use query::{ListOptions, Query, VersionMatch, invalid_options, number_error};

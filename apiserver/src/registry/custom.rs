@@ -3,173 +3,37 @@
 //! In: definitions. Out: the resources that are served for them, one a version, each with its schema and with what it takes to show
 //! objects that were stored under another one.
 
-use std::{borrow::Cow, collections::BTreeMap, sync::Arc};
-
-use serde_json::Value;
+use std::{collections::BTreeMap, sync::Arc};
 
 use crate::{
+    conversion::Converter,
     definition::{Definition, Version},
     printers::Printer,
-    protocol::Fields,
-    schema::{
-        TypeSchema,
-        structural::{
-            Path, Root, Rules, Structural, coerce_embedded, coerce_metadata, drop_nulls, has_whole_fractions,
-            make_whole, prune, set_defaults,
-        },
-    },
-    store::{Change, Draft, Lens, Stored, TableId, Texts},
+    schema::structural::{Root, Rules},
+    store::{Stored, TableId},
     strategy,
 };
 
 use super::{
-    Registry, ScalePaths,
-    resource::{Resource, Subresource, Verb, Verbs, group_version, head, storage_hash},
+    Custom, Registry, ScalePaths,
+    form::{Form, Forms},
+    resource::{Resource, Subresource, Verb, Verbs, group_version, storage_hash},
 };
 
-/// What only kinds of definitions have.
-#[derive(Debug)]
-pub(crate) struct Custom {
-    /// Name of the definition.
-    pub definition: String,
-    pub schema: Arc<Structural>,
-    /// The rules of the schema, compiled.
-    pub rules: Option<Rules>,
-    /// The same, as apply walks it.
-    pub types: TypeSchema,
-    pub selectable: Vec<String>,
-    /// Whether the definition is being deleted: nothing is created any more.
-    pub terminating: bool,
-    /// What answers warn of, where the version is deprecated.
-    pub warning: Option<String>,
-    /// How versions become each other.
-    pub conversion: Conversion,
-    head: Arc<str>,
-    /// The name of what was written under this schema; see [`Stored::shape`].
-    shape: u64,
-    storage: Storage,
-    /// The schemas of all versions, by `apiVersion`.
-    versions: Arc<BTreeMap<String, Arc<Structural>>>,
-}
+/// What is known of each definition, as of a version of it.
+pub(super) type Defined = BTreeMap<String, (u64, Kinds)>;
 
-/// How versions of a kind become each other.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Conversion {
-    /// By another `apiVersion`.
-    None,
-    /// By a webhook, which nobody calls.
-    Webhook,
+/// A definition's kind in all its versions.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Kinds {
+    /// As it is served.
+    served: Vec<Arc<Resource>>,
+    /// Where a webhook converts, each version as if it were the stored one: for what the server does by itself.
+    inner: Vec<Arc<Resource>>,
 }
-
-/// How objects of a kind are stored.
-#[derive(Clone, Debug)]
-struct Storage {
-    head: Arc<str>,
-    shape: u64,
-    schema: Arc<Structural>,
-    selectable: Vec<String>,
-}
-
-/// What is served of each definition, as of a version of it.
-pub(super) type Defined = BTreeMap<String, (u64, Vec<Arc<Resource>>)>;
 
 /// Names for what is the same as long as a version says the same.
 pub(super) type Shapes = BTreeMap<(String, String), u64>;
-
-impl Custom {
-    /// The draft of an object, in the version in which the kind is stored.
-    pub(crate) fn draft<'a>(&self, key: Arc<str>, fields: &'a Fields) -> Draft<'a> {
-        let storage = &self.storage;
-        let mut draft = Draft::new(key, Arc::clone(&storage.head), fields);
-        if storage.shape != self.shape {
-            let fields = draft.fields.to_mut();
-            convert(fields, &storage.schema);
-            fill(fields, &storage.schema);
-        } else if lacks_status(&draft.fields, &storage.schema) {
-            fill(draft.fields.to_mut(), &storage.schema);
-        }
-        if draft.fields.values().any(has_whole_fractions) {
-            draft.fields.to_mut().values_mut().for_each(make_whole);
-        }
-        draft.selectable = selectable(&draft.fields, &storage.selectable);
-        draft.shape = storage.shape;
-        draft
-    }
-
-    /// Whether objects are stored in another version than this one.
-    pub(crate) fn is_stored_elsewhere(&self) -> bool {
-        self.storage.head != self.head
-    }
-
-    /// Whether a stored object is of another version than this one.
-    pub(crate) fn is_foreign(&self, object: &Stored) -> bool {
-        object.head() != self.head.as_bytes()
-    }
-
-    /// Whether a stored object would be stored otherwise today.
-    pub(crate) fn is_stale(&self, object: &Stored) -> bool {
-        object.shape != self.storage.shape
-    }
-}
-
-impl Lens for Custom {
-    fn see(&self, object: &Arc<Stored>) -> Arc<Stored> {
-        if object.shape == self.shape {
-            return Arc::clone(object);
-        }
-        let mut fields = object.fields();
-        let version = fields.get("apiVersion").and_then(Value::as_str).unwrap_or_default();
-        if let Some(schema) = self.versions.get(version) {
-            convert(&mut fields, schema);
-            fill(&mut fields, schema);
-        }
-        convert(&mut fields, &self.schema);
-        let mut draft = Draft::new(Arc::clone(&object.key), Arc::clone(&self.head), &fields);
-        draft.selectable = selectable(&fields, &self.selectable);
-        draft.shape = self.shape;
-        Arc::new(Stored::write(draft, object.version, Change::Modified))
-    }
-}
-
-/// What a schema makes of an object that was written under another one.
-fn convert(fields: &mut Fields, schema: &Structural) {
-    let mut value = Value::Object(std::mem::take(fields));
-    prune(&mut value, schema, Some(""));
-    drop_nulls(&mut value, Some(schema));
-    // What cannot be coerced was stored under a schema that did not ask for it, and is shown as it is.
-    let _ = coerce_embedded(&mut value, schema, &Path::Root(""), &mut Vec::new());
-    *fields = members(value);
-}
-
-/// Sets the defaults of a schema.
-fn fill(fields: &mut Fields, schema: &Structural) {
-    let mut value = Value::Object(std::mem::take(fields));
-    set_defaults(&mut value, schema);
-    *fields = members(value);
-}
-
-/// Whether an object has no status though every object of its kind has one: a new one loses what its client said of it.
-fn lacks_status(fields: &Fields, schema: &Structural) -> bool {
-    let has_default = |status: &Structural| status.default.is_some();
-    schema.properties.get("status").is_some_and(has_default) && !fields.contains_key("status")
-}
-
-fn members(value: Value) -> Fields {
-    match value {
-        Value::Object(fields) => fields,
-        _ => Fields::new(),
-    }
-}
-
-/// The values of the fields that selectors may name.
-fn selectable(fields: &Fields, paths: &[String]) -> Texts {
-    let text = |path: &String| match strategy::at(fields, path) {
-        Some(Value::String(text)) => Cow::Borrowed(text.as_str()),
-        Some(Value::Null) | None => Cow::default(),
-        Some(other) => Cow::Owned(other.to_string()),
-    };
-    paths.iter().map(text).collect()
-}
 
 impl Registry {
     /// The resource under which a definition's objects are reached.
@@ -187,12 +51,12 @@ impl Registry {
         let mut defined = Defined::new();
         let mut custom = Vec::new();
         for (version, definition) in definitions.iter().filter(|(_, definition)| definition.established) {
-            let resources = match self.defined.remove(&definition.name) {
-                Some((known, resources)) if known == *version => resources,
-                _ => self.resources_of(definition),
+            let kinds = match self.defined.remove(&definition.name) {
+                Some((known, kinds)) if known == *version => kinds,
+                _ => self.kinds_of(definition),
             };
-            custom.extend(resources.iter().cloned());
-            defined.insert(definition.name.clone(), (*version, resources));
+            custom.extend(kinds.served.iter().cloned());
+            defined.insert(definition.name.clone(), (*version, kinds));
         }
         self.defined = defined;
         custom.sort_by(|left, right| {
@@ -219,7 +83,7 @@ impl Registry {
     fn shown(&self) -> BTreeMap<(TableId, String, u64, u64), TableId> {
         let shown = |resource: &Arc<Resource>| {
             let custom = resource.custom.as_ref()?;
-            let key = (resource.table, resource.version.clone(), custom.shape, custom.storage.shape);
+            let key = (resource.table, resource.version.clone(), custom.form.shape, custom.storage.shape);
             Some((key, resource.table))
         };
         self.resources.iter().filter_map(shown).collect()
@@ -232,44 +96,52 @@ impl Registry {
         *self.shapes.entry((place, content)).or_insert(next)
     }
 
-    fn resources_of(&mut self, definition: &Definition) -> Vec<Arc<Resource>> {
-        let api_version = |version: &Version| group_version(&definition.group, &version.name);
-        let schemas =
-            definition.versions.iter().map(|version| (api_version(version), Arc::clone(&version.schema)));
-        let versions: Arc<BTreeMap<_, _>> = Arc::new(schemas.collect());
-        let Some(stored) = definition.storage() else { return Vec::new() };
-        let storage = Storage {
-            head: head(&definition.accepted.kind, &api_version(stored)),
-            shape: self.shape(definition, stored),
-            schema: Arc::clone(&stored.schema),
-            selectable: stored.selectable.clone(),
-        };
-        let served: Vec<&Version> = definition.versions.iter().filter(|version| version.served).collect();
-        let mut resources = Vec::new();
-        for version in served {
+    fn kinds_of(&mut self, definition: &Definition) -> Kinds {
+        let mut forms = Forms::new();
+        for version in &definition.versions {
+            let api_version = group_version(&definition.group, &version.name);
             let shape = self.shape(definition, version);
+            let form = Form::new(&definition.accepted.kind, api_version.clone(), version, shape);
+            forms.insert(api_version, Arc::new(form));
+        }
+        let forms = Arc::new(forms);
+        let converter = definition.conversion.as_ref();
+        let converter = converter.map(|webhook| Arc::new(Converter::new(webhook, Arc::clone(&self.desk))));
+        let table = self.table(&definition.group, &definition.accepted.plural);
+        let make = |version: &Version, stored: Option<&Version>| {
+            let form = |version: &Version| forms.get(&group_version(&definition.group, &version.name));
             let custom = Custom {
                 definition: definition.name.clone(),
-                schema: Arc::clone(&version.schema),
+                form: Arc::clone(form(version)?),
                 rules: Rules::compile(&version.schema, Root::Whole),
-                types: TypeSchema::from_openapi(&version.json),
-                selectable: version.selectable.clone(),
                 terminating: definition.terminating,
                 warning: deprecation(definition, version),
-                conversion: match definition.conversion {
-                    Some(_) => Conversion::Webhook,
-                    None => Conversion::None,
-                },
-                head: head(&definition.accepted.kind, &api_version(version)),
-                shape,
-                storage: storage.clone(),
-                versions: Arc::clone(&versions),
+                converter: converter.clone(),
+                storage: Arc::clone(form(stored?)?),
+                forms: Arc::clone(&forms),
+                kept: parking_lot::Mutex::default(),
             };
-            let mut resource = resource(definition, version, custom);
-            resource.table = self.table(&resource.group, &resource.plural);
-            resources.push(Arc::new(resource));
+            Some(Arc::new(Resource { table, ..resource(definition, version, custom) }))
+        };
+        let stored = definition.storage();
+        let served = definition.versions.iter().filter(|version| version.served);
+        let inner = definition.versions.iter().filter(|_| converter.is_some());
+        Kinds {
+            served: served.filter_map(|version| make(version, stored)).collect(),
+            inner: inner.filter_map(|version| make(version, Some(version))).collect(),
         }
-        resources
+    }
+
+    /// The same kind in the version in which an object is stored, or new ones are: none where versions convert without being asked.
+    pub(crate) fn as_stored(
+        &self,
+        resource: &Resource,
+        object: Option<&Arc<Stored>>,
+    ) -> Option<Arc<Resource>> {
+        let custom = resource.custom.as_ref().filter(|custom| custom.asks())?;
+        let (_, kinds) = self.defined.get(&custom.definition)?;
+        let of = |head: &[u8]| kinds.inner.iter().find(|inner| inner.head.as_bytes() == head).cloned();
+        object.and_then(|object| of(object.head())).or_else(|| of(custom.storage.head.as_bytes()))
     }
 }
 
@@ -317,7 +189,7 @@ fn resource(definition: &Definition, version: &Version, custom: Custom) -> Resou
         }),
         rules: strategy::custom(),
         table: TableId(0),
-        head: Arc::clone(&custom.head),
+        head: Arc::clone(&custom.form.head),
         custom: Some(Arc::new(custom)),
         published: Some(Arc::new(version.json.clone())),
         printer: Printer::custom(version.columns.clone()),
@@ -366,24 +238,4 @@ fn priority(version: &str) -> (u8, std::cmp::Reverse<(u64, u64)>, String) {
         Some((level, major, minor)) => (level, std::cmp::Reverse((major, minor)), String::new()),
         None => (3, std::cmp::Reverse((0, 0)), version.to_owned()),
     }
-}
-
-/// The object of a custom kind in the form of its schema, with its defaults; and what was unknown in it.
-pub(crate) fn decode(fields: Fields, custom: Option<&Custom>) -> Result<(Fields, Vec<String>), String> {
-    let mut fields = fields;
-    let mut unknown = coerce_metadata(&mut fields, "")?;
-    if let Some(custom) = custom {
-        let schema = &custom.schema;
-        let mut value = Value::Object(fields);
-        unknown.extend(prune(&mut value, schema, Some("")));
-        drop_nulls(&mut value, Some(schema));
-        let mut embedded = Vec::new();
-        coerce_embedded(&mut value, schema, &Path::Root(""), &mut embedded)
-            .map_err(|error| error.to_string())?;
-        embedded.sort();
-        unknown.extend(embedded);
-        set_defaults(&mut value, schema);
-        fields = members(value);
-    }
-    Ok((fields, unknown.into_iter().map(|path| format!("unknown field \"{path}\"")).collect()))
 }

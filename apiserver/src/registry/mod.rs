@@ -6,6 +6,7 @@
 mod builtin;
 mod custom;
 mod discovery;
+mod form;
 pub(crate) mod openapi;
 mod registration;
 mod resource;
@@ -13,12 +14,12 @@ mod resource;
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
-pub(crate) use custom::{Conversion, Custom, decode as decode_custom};
+pub(crate) use form::{Custom, decode as decode_custom};
 pub(crate) use registration::ScalePaths;
 pub use registration::{Registration, RegistrationScope};
 pub(crate) use resource::{Resource, Verb, head};
 
-use crate::{store::TableId, strategy};
+use crate::{conversion::Desk, store::TableId, strategy};
 
 /// Every resource that is served.
 #[derive(Clone, Debug, Default)]
@@ -32,6 +33,8 @@ pub(crate) struct Registry {
     paths: HashMap<String, Vec<Arc<Resource>>>,
     tables: HashMap<(String, String), TableId>,
     openapi: openapi::OpenApi,
+    /// Where questions to conversion webhooks are left.
+    desk: Arc<Desk>,
 }
 
 /// What a path leads to.
@@ -95,6 +98,11 @@ impl Registry {
             .iter()
             .find(|resource| resource.plural == plural && resource.version == version)
             .map_or(Found::NoResource, Found::Resource)
+    }
+
+    /// Where questions to conversion webhooks are left.
+    pub(crate) fn desk(&self) -> &Arc<Desk> {
+        &self.desk
     }
 
     /// Whether a group has none but custom kinds.

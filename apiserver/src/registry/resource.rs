@@ -151,7 +151,7 @@ impl Resource {
     /// The type of its objects.
     pub(crate) fn schema(&self) -> TypeSchema {
         if let Some(custom) = &self.custom {
-            return custom.types.clone();
+            return custom.form.types.clone();
         }
         let known = self.builtin.then(|| builtin::kind(&self.group, &self.version, &self.kind));
         known.flatten().unwrap_or_else(|| CUSTOM.clone())
@@ -200,7 +200,7 @@ impl Resource {
     /// A stored object as this version shows it.
     pub(crate) fn see(&self, object: &Arc<Stored>) -> Arc<Stored> {
         match &self.custom {
-            Some(custom) => custom.see(object),
+            Some(custom) => custom.show(object),
             None => self.turned.as_ref().map_or_else(|| Arc::clone(object), |turned| turned.see(object)),
         }
     }

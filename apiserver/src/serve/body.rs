@@ -13,7 +13,7 @@ use std::{
 };
 
 use bytes::Bytes;
-use futures::FutureExt as _;
+use futures::{FutureExt as _, future::BoxFuture};
 use http_body::{Body, Frame, SizeHint};
 use tokio::{
     sync::watch,
@@ -22,7 +22,7 @@ use tokio::{
 
 use crate::{
     protocol::{Encoding, protobuf},
-    server::WatchContent,
+    server::{Conversions, Polled, WatchContent},
     store::Watcher,
 };
 
@@ -56,6 +56,9 @@ struct Stream {
     bookmark: Pin<Box<Sleep>>,
     last: bool,
     encoding: Encoding,
+    /// What conversion webhooks have said, and the wait for what they will say.
+    conversions: Conversions,
+    asked: Option<BoxFuture<'static, Conversions>>,
 }
 
 impl ResponseBody {
@@ -89,6 +92,8 @@ impl ResponseBody {
             bookmark: Box::pin(tokio::time::sleep(first)),
             last: false,
             encoding: content.encoding,
+            conversions: Conversions::default(),
+            asked: None,
         })))
     }
 }
@@ -116,7 +121,25 @@ impl Stream {
             // Seen before the log is read, so that what is written meanwhile wakes this watch again.
             self.reached.borrow_and_update();
             let now = (self.server.0.clock)();
-            let batch = self.server.0.core.lock().poll(&mut self.watcher, BATCH, now);
+            if let Some(asked) = &mut self.asked {
+                match asked.as_mut().poll(cx) {
+                    Poll::Ready(conversions) => self.conversions = conversions,
+                    Poll::Pending => return Poll::Pending,
+                }
+                self.asked = None;
+            }
+            let polled = {
+                let mut core = self.server.0.core.lock();
+                core.poll(&mut self.watcher, &mut self.conversions, (BATCH, now))
+            };
+            let batch = match polled {
+                Polled::Sends(batch) => batch,
+                Polled::Waits(calls) => {
+                    let conversions = std::mem::take(&mut self.conversions);
+                    self.asked = Some(self.server.clone().convert(calls, conversions).boxed());
+                    continue;
+                }
+            };
             self.last = batch.last;
             let frames = batch.frames.into_iter().filter_map(|frame| framed(self.encoding, frame));
             self.frames.extend(frames);

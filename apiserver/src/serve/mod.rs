@@ -33,9 +33,10 @@ pub use service::Service;
 use self::{driver::Crew, logs::LogBook};
 use crate::{
     access::User,
+    admission::calls::Call,
     controllers::Origin,
     protocol::Status,
-    server::{Core, Door, LogQuery, Progress, Reply, Request, Session},
+    server::{Conversions, Core, Door, LogQuery, Progress, Reply, Request, Session},
 };
 
 /// An in-memory Kubernetes API server.
@@ -167,6 +168,13 @@ impl ApiServer {
         }
         let why = "request did not complete within requested timeout";
         Status::new(504, "Timeout", format!("Timeout: {why}")).into()
+    }
+
+    /// Asks conversion webhooks what a watch waits for.
+    async fn convert(self, calls: Vec<Call>, mut conversions: Conversions) -> Conversions {
+        let answers = calls.into_iter().map(|call| self.call(call));
+        conversions.learn_all(futures::future::join_all(answers).await);
+        conversions
     }
 
     /// Answers one request of the server's own, without asking webhooks.

@@ -16,6 +16,7 @@ use crate::{
 
 use super::{
     Context, Core,
+    conversion::Step,
     options::{DeleteOptions, Propagation, WriteOptions},
     write::draft,
 };
@@ -239,7 +240,7 @@ impl Core {
             return Ok(());
         }
         super::delete::preconditions(context, options, object)?;
-        let old = context.resource.see(object).fields();
+        let old = self.seen(context, object, Step::Read)?.fields();
         let write = Admitted {
             context,
             operation: Operation::Delete,

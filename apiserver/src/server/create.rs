@@ -31,11 +31,7 @@ fn as_read(context: &Context<'_>, fields: Fields) -> Fields {
     if context.resource.custom.is_none() {
         return fields;
     }
-    let mut fields = detached(context, &fields, 0).fields();
-    if let Some(meta) = fields.get_mut("metadata").and_then(Value::as_object_mut) {
-        meta.remove("resourceVersion");
-    }
-    fields
+    unnumbered(detached(context, &fields, 0).fields())
 }
 
 /// The letters of generated names: no vowels, nothing that looks like something else.
@@ -117,8 +113,12 @@ impl Core {
         if let Some(there) = self.store.get(resource.table, &key) {
             return Err(taken(resource, &there.fields(), &prefix));
         }
+        let rehearsed = self.rehearsed(context, &fields, 0)?;
         if options.dry_run {
-            let fields = as_read(context, fields);
+            let fields = match rehearsed {
+                Some(stored) => unnumbered(resource.see(&stored).fields()),
+                None => as_read(context, fields),
+            };
             return Ok(unversioned(context, 201, &fields).warned(warnings));
         }
         self.store_charges(context, charges);
@@ -201,6 +201,14 @@ impl Core {
         namespaces.rules.strategy.prepare_create(&mut fields);
         self.store.put(namespaces.table, draft(&namespaces, name.into(), &fields));
     }
+}
+
+/// An object without a version.
+fn unnumbered(mut fields: Fields) -> Fields {
+    if let Some(metadata) = fields.get_mut("metadata").and_then(Value::as_object_mut) {
+        metadata.remove("resourceVersion");
+    }
+    fields
 }
 
 /// 409: an object of this name is there.

@@ -131,7 +131,7 @@ pub(super) fn may_create(context: &Context<'_>) -> Result<(), Status> {
 /// Checks an object that is about to be created.
 pub(super) fn check_new((custom, scale): Kind<'_>, object: &Fields) -> Findings {
     let value = Value::Object(object.clone());
-    let schema = &custom.schema;
+    let schema = &custom.form.schema;
     let mut errors = validate(&value, schema, Old::Unknown, "");
     check_scale(scale, (object, Part::All), &mut errors);
     check_embedded(&value, schema, &Path::Root(""), &mut errors);
@@ -146,7 +146,7 @@ pub(super) fn check_change(
     (object, old): (&Fields, &Fields),
     side: Side,
 ) -> Findings {
-    let schema = &custom.schema;
+    let schema = &custom.form.schema;
     let value = Value::Object(object.clone());
     let before = Value::Object(old.clone());
     let part = if side == Side::Status { Part::Status } else { Part::All };

@@ -8,7 +8,7 @@ use crate::{
     patch::PatchError,
     protocol::{
         BodyFormat, FieldError, Fields, ResourceName, Status, beginning, decode_object, decode_protobuf,
-        media_type, protobuf,
+        go_no_object, media_type, protobuf,
     },
     registry::{Resource, decode_custom},
     schema::{builtin, normalize, parse_strict, set_builtin_defaults},
@@ -53,7 +53,7 @@ pub(super) fn object(context: &Context<'_>, options: &WriteOptions) -> Result<De
             return Err(Status::bad_request(format!(
                 "the object provided is unrecognized (must be of type {}): {} ({})",
                 resource.kind,
-                no_object(&other),
+                go_no_object(&other),
                 beginning(body),
             )));
         }
@@ -92,7 +92,7 @@ pub(super) fn patched(
 ) -> Result<Decoded, PatchError> {
     let Patched { value, findings, document, words } = patched;
     let unfit = |detail: String| PatchError::Undecodable { document: document(), detail };
-    let Value::Object(fields) = value else { return Err(unfit(no_object(&value))) };
+    let Value::Object(fields) = value else { return Err(unfit(go_no_object(&value))) };
     let fields = match type_of_patched(context, fields) {
         Ok(fields) => fields,
         Err(detail) => return Err(unfit(detail)),
@@ -142,15 +142,6 @@ fn type_of_patched(context: &Context<'_>, mut fields: Fields) -> Result<Fields, 
     Ok(fields)
 }
 
-/// What Go says of a document that is no object.
-pub(super) fn no_object(value: &Value) -> String {
-    format!(
-        "couldn't get version/kind; json parse error: json: cannot unmarshal {} into Go value of type struct {{ APIVersion string \
-         \"json:\\\"apiVersion,omitempty\\\"\"; Kind string \"json:\\\"kind,omitempty\\\"\" }}",
-        go_kind(value)
-    )
-}
-
 /// The form of the kind, with what a client leaves open filled in; and what nobody knows.
 pub(super) fn normal(resource: &Resource, fields: Fields) -> Result<(Fields, Vec<String>), String> {
     let clears = clears_owners(&fields);
@@ -189,16 +180,6 @@ pub(super) fn judge(options: &WriteOptions, findings: Vec<String>) -> Result<Vec
         FieldValidation::Warn => Ok(findings),
         FieldValidation::Strict if findings.is_empty() => Ok(findings),
         FieldValidation::Strict => Err(format!("strict decoding error: {}", findings.join(", "))),
-    }
-}
-
-fn go_kind(value: &Value) -> &'static str {
-    match value {
-        Value::Array(_) => "array",
-        Value::String(_) => "string",
-        Value::Bool(_) => "bool",
-        Value::Number(_) => "number",
-        Value::Null | Value::Object(_) => "object",
     }
 }
 

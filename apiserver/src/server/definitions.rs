@@ -296,7 +296,8 @@ impl Core {
             context.namespace = object.namespace().to_owned();
             context.name = object.name().to_owned();
             // An object that is being deleted already stays as it is.
-            let _: Result<Outcome, _> = self.remove(&context, &DeleteOptions::default(), &object);
+            let inner = self.as_stored(&context, &object).into_owned();
+            let _: Result<Outcome, _> = self.remove(&inner, &DeleteOptions::default(), &object);
         }
     }
 }

@@ -17,6 +17,7 @@ use crate::{
 
 use super::{
     Context, Core,
+    conversion::{Step, shown_again},
     metadata::finalizer_names,
     options::{DeleteOptions, Propagation},
     read::{list_reply, object_reply, selection},
@@ -43,12 +44,14 @@ impl Core {
         }
         let object = self.store.get(resource.table, &key).cloned().ok_or_else(|| context.not_found())?;
         let uid = object.uid.clone();
+        let seen = self.seen(context, &object, Step::Read)?;
         let mut warnings = preserved(resource, &options);
         self.admit_delete(context, &options, &object, &mut warnings)?;
-        let reply = match self.remove(context, &options, &object)? {
+        let inner = self.as_stored(context, &object);
+        let reply = match self.remove(&inner, &options, &object)? {
             Outcome::Stays(object) => {
                 let code = if options.accepted { 202 } else { 200 };
-                object_reply(context, code, &resource.see(&object))
+                object_reply(context, code, &shown_again(resource, &seen, &object))
             }
             Outcome::Gone(object) if resource.rules.answers_deleted => {
                 object_reply(context, 200, &resource.see(&object))
@@ -63,6 +66,7 @@ impl Core {
         let list = ListOptions::read(&context.query, false)?;
         let selection = selection(context, &list)?;
         let page = self.page(context, &list, &selection)?;
+        self.converted(context, Step::List)?;
         let mut warnings = preserved(&context.resource, &options);
         let mut admitted = Vec::with_capacity(page.0.objects.len());
         let mut refusal = None;
@@ -80,7 +84,8 @@ impl Core {
             }
         }
         for object in &admitted {
-            self.remove(context, &options, object)?;
+            let inner = self.as_stored(context, object);
+            self.remove(&inner, &options, object)?;
         }
         if let Some(status) = refusal {
             return Err(status);

@@ -55,7 +55,7 @@ pub use log::{LogQuery, LogSide};
 pub(crate) use reply::{Content, Reply, Request, WatchContent};
 #[cfg(feature = "data")]
 pub(crate) use saved::{Kept, Unserved};
-pub(crate) use session::{Progress, Session};
+pub(crate) use session::{Conversions, Polled, Progress, Session};
 
 use access::Access;
 
@@ -63,7 +63,7 @@ use crate::{
     admission::{Hooks, calls::Calls},
     protocol::{Form, Terms, indented},
     registry::Registry,
-    store::{Batch, Note, Store, Stored, TableId, Watcher},
+    store::{Note, Store, Stored, TableId},
 };
 
 /// What a server is told when it is made.
@@ -145,11 +145,6 @@ impl Core {
             Err(_) if reply.code >= 400 => reply.mapped(indented),
             Err(_) => reply,
         }
-    }
-
-    /// What a watch sends next.
-    pub(crate) fn poll(&self, watcher: &mut Watcher, limit: usize, now: Timestamp) -> Batch {
-        watcher.poll(&self.store, limit, now)
     }
 
     /// Forgets the past; see [`Store::compact`].

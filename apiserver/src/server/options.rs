@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use crate::protocol::{BodyFormat, FieldError, Query, Status, decode_object, invalid_options};
 
-use super::Context;
+use super::{Context, conversion::Step};
 
 /// Options of create, update and patch.
 #[derive(Clone, Debug, Default)]
@@ -46,6 +46,11 @@ impl OptionsOf {
 }
 
 impl WriteOptions {
+    /// How the object that a write starts from is read.
+    pub(super) fn basis(&self) -> Step {
+        if self.dry_run { Step::Read } else { Step::Basis }
+    }
+
     /// Reads and checks the options of a request.
     pub(crate) fn read(context: &Context<'_>, verb: OptionsOf) -> Result<Self, Status> {
         let query = &context.query;
@@ -220,7 +225,7 @@ fn from_body(context: &Context<'_>) -> Result<Value, Status> {
         }
     })?;
     if !value.is_object() {
-        return Err(Status::bad_request(super::decode::no_object(&value)));
+        return Err(Status::bad_request(crate::protocol::go_no_object(&value)));
     }
     let text = |name: &str| value.get(name).and_then(Value::as_str).unwrap_or_default();
     let (kind, api_version) = (text("kind"), text("apiVersion"));

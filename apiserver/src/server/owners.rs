@@ -7,15 +7,15 @@ use serde_json::Value;
 
 use crate::{
     patch::{
-        PatchError,
-        apply::{Kind, SameFields, Tracker},
+        PatchError, check_fits,
+        apply::{Kind, Tracker},
         fields::FieldSet,
     },
     protocol::Fields,
     registry::Resource,
 };
 
-use super::{Context, options::WriteOptions};
+use super::{Context, conversion::ByForm, options::WriteOptions};
 
 /// Who writes, and by which door.
 #[derive(Clone, Copy)]
@@ -41,7 +41,7 @@ impl Writer<'_> {
         let resource = &self.context.resource;
         let schema = resource.schema();
         let api_version = resource.api_version();
-        let versions = SameFields { schema: &schema, api_versions: &[] };
+        let versions = ByForm(resource.custom.as_deref());
         let reset = reset(resource, self.subresource);
         run(&Tracker {
             kind: Kind {

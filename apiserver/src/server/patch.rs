@@ -38,7 +38,8 @@ impl Core {
         let resource = &context.resource;
         let old = self.store.get(resource.table, &context.key()).cloned();
         let old = old.ok_or_else(|| context.not_found())?;
-        let mut old_fields = resource.see(&old).closed_fields();
+        let seen = self.seen(context, &old, options.basis())?;
+        let mut old_fields = seen.closed_fields();
         // Owners that a patch does not speak of are none of its business.
         let owners = if names_owners(&patch) {
             open_owners(&mut old_fields);
@@ -47,7 +48,7 @@ impl Core {
             take_owners(&mut old_fields)
         };
         let schema = resource.schema();
-        let whole = || resource.see(&old).fields();
+        let whole = || seen.fields();
         let mut new = patched(&patch, (&old_fields, &whole), &schema)?;
         check_patched_type(context, &new.value)?;
         if patch.format == PatchFormat::Strategic {
@@ -78,7 +79,10 @@ impl Core {
             named(context, applied)?;
         }
         let writer = Writer { context, options, subresource: side.subresource() };
-        let old_fields = old.as_ref().map(|old| resource.see(old).closed_fields());
+        let old_fields = match &old {
+            Some(old) => Some(self.seen(context, old, options.basis())?.closed_fields()),
+            None => None,
+        };
         let mut new = writer.apply(old_fields.as_ref(), applied).map_err(|error| refused(&error))?;
         let owners = take_owners(&mut new);
         if let ([finding], FieldValidation::Strict) = (patch.findings.as_slice(), options.validation) {
@@ -93,7 +97,12 @@ impl Core {
             }
             return self.create_applied(context, options, (new, owners));
         };
+        let kept = same_content(&old_fields, &new.value).then(|| new.value.clone());
         let mut new = decode::patched(context, options, new).map_err(|error| refused(&error))?;
+        if let Some(Value::Object(kept)) = kept {
+            // What an apply does not change is not looked at, so it gets no defaults either.
+            new.fields = kept;
+        }
         put_owners_back(&mut new.fields, owners);
         let change = Change { context, options, side, owners: Owners::Kept, old, old_fields };
         self.change(change, new)
@@ -131,6 +140,19 @@ impl Core {
             Replacement { context, options, side, subresource: side.subresource(), owners, old, old_fields };
         self.replace(write, new)
     }
+}
+
+/// Whether two states of an object differ in nothing but who owns their fields.
+fn same_content(old: &Fields, new: &Value) -> bool {
+    let Value::Object(new) = new else { return false };
+    let same = |name: &str| match (old.get(name), new.get(name)) {
+        (Some(Value::Object(old)), Some(Value::Object(new))) if name == "metadata" => {
+            let names = old.keys().chain(new.keys());
+            names.filter(|name| *name != "managedFields").all(|name| old.get(name) == new.get(name))
+        }
+        (old, new) => old == new,
+    };
+    old.keys().chain(new.keys()).all(|name| same(name))
 }
 
 /// What is known when a patch has been worked out.

@@ -17,6 +17,7 @@ use crate::{
 
 use super::{
     Context, Core,
+    conversion::Step,
     reply::{Content, ListContent, Part, Reply, TableContent},
 };
 
@@ -31,7 +32,8 @@ impl Core {
             )));
         }
         let object = self.store.get(resource.table, &context.key()).ok_or_else(|| context.not_found())?;
-        Ok(object_reply(context, 200, &resource.see(object)))
+        let seen = self.seen(context, object, Step::Read)?;
+        Ok(object_reply(context, 200, &seen))
     }
 
     /// Refuses versions that are no numbers, or not there yet.
@@ -71,6 +73,7 @@ impl Core {
         }
         let selection = selection(context, options)?;
         let page = self.page(context, options, &selection)?;
+        self.converted(context, Step::List)?;
         list_reply(context, page)
     }
 
@@ -201,7 +204,7 @@ fn field(resource: &Resource, path: &str) -> Result<Field, Status> {
     }
     let own = resource.rules.selectable;
     let index = match &resource.custom {
-        Some(custom) => custom.selectable.iter().position(|known| known == path),
+        Some(custom) => custom.form.selectable.iter().position(|known| known == path),
         None => own.iter().position(|known| *known == path),
     };
     if let Some(index) = index {

@@ -21,6 +21,7 @@ use crate::{
 use super::{
     Context, Core,
     admission::Admitted,
+    conversion::Step,
     decode::{Patched, judge},
     dispatch::Side,
     options::{OptionsOf, WriteOptions},
@@ -35,7 +36,7 @@ const API_VERSION: &str = "autoscaling/v1";
 
 impl Core {
     pub(super) fn get_scale(&self, context: &Context<'_>) -> Result<Reply, Status> {
-        let (_, fields) = self.scaled(context)?;
+        let (_, fields) = self.scaled(context, Step::Read)?;
         let paths = paths(context)?;
         if !context.resource.builtin && at(&fields, &paths.spec.join(".")).is_none() {
             return Err(Status::internal(format!(
@@ -71,14 +72,14 @@ impl Core {
         };
         let (sent, warnings) = read(&options, sent, Vec::new()).map_err(unfit)?;
         named(context, &sent)?;
-        let (old, fields) = self.scaled(context)?;
+        let (old, fields) = self.scaled(context, options.basis())?;
         let reply = self.write_scale(context, &options, (old, fields), (sent, Owned::Updated));
         Ok(reply?.warned(warnings))
     }
 
     pub(super) fn patch_scale(&mut self, context: &Context<'_>) -> Result<Reply, Status> {
         let (options, patch) = read_patch(context)?;
-        let (old, fields) = self.scaled(context)?;
+        let (old, fields) = self.scaled(context, options.basis())?;
         let schema = scale_schema();
         if patch.format == PatchFormat::Apply {
             check_applied(context, &patch.body)?;
@@ -102,10 +103,10 @@ impl Core {
         Ok(reply?.warned(warnings))
     }
 
-    fn scaled(&self, context: &Context<'_>) -> Result<(std::sync::Arc<Stored>, Fields), Status> {
+    fn scaled(&self, context: &Context<'_>, step: Step) -> Result<(std::sync::Arc<Stored>, Fields), Status> {
         let object = self.store.get(context.resource.table, &context.key());
         let object = object.cloned().ok_or_else(|| context.not_found())?;
-        let fields = object.fields();
+        let fields = self.seen(context, &object, step)?.fields();
         Ok((object, fields))
     }
 
@@ -155,7 +156,8 @@ impl Core {
             old_fields,
         };
         let stored = self.replace_stored(write, new)?;
-        let reply = Reply::value(200, &scale(context, paths, &stored.object.fields()).into());
+        let shown = context.resource.see(&stored.object).fields();
+        let reply = Reply::value(200, &scale(context, paths, &shown).into());
         Ok(reply.warned(warnings).warned(stored.warnings))
     }
 

@@ -49,7 +49,7 @@ impl Core {
         }
         same_version(context, &text(&meta, "resourceVersion"), &old)?;
         fields.insert("metadata".to_owned(), meta.into());
-        let old_fields = resource.see(&old).closed_fields();
+        let old_fields = self.seen(context, &old, options.basis())?.closed_fields();
         let write = Replacement {
             context,
             options: &options,

@@ -13,6 +13,7 @@ use crate::{
 
 use super::{
     Context, Core,
+    conversion::Step,
     read::selection,
     reply::{Content, Reply, WatchContent},
 };
@@ -49,6 +50,9 @@ impl Core {
         let tail = tail(context);
         let bookmark = options.bookmarks.then_some(Bookmark { head, tail, marks_end: initial });
         let objects = if initial { self.store.select(resource.table, &selection) } else { VecDeque::new() };
+        if let Err(status) = self.converted(context, Step::Watch) {
+            return Ok(failed(&status));
+        }
         let watcher = Watcher::after(start, resource.table, selection, view)
             .in_epoch(self.store.epoch(resource.table))
             .with_initial(objects)

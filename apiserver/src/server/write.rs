@@ -113,11 +113,16 @@ impl Core {
             return done(detached(context, &new, old.version));
         }
         let stale = resource.custom.as_ref().is_some_and(|custom| custom.is_stale(old));
-        if !stale && unchanged(old_fields, &new) {
+        let rehearsed = self.rehearsed(context, &new, old.version)?;
+        let same = match &rehearsed {
+            Some(stored) => unchanged(&old.fields(), &stored.fields()),
+            None => unchanged(old_fields, &new),
+        };
+        if !stale && same {
             return done(Arc::clone(old));
         }
         if write.options.dry_run {
-            return done(detached(context, &new, old.version));
+            return done(rehearsed.unwrap_or_else(|| detached(context, &new, old.version)));
         }
         self.store_charges(context, charges);
         done(self.store.put(resource.table, draft(resource, Arc::clone(&old.key), &new)))
@@ -198,6 +203,14 @@ fn completed(
 
 /// An object that is not stored (any more).
 pub(super) fn detached(context: &Context<'_>, fields: &Fields, version: u64) -> Arc<Stored> {
+    if let Some(custom) = context.resource.custom.as_ref().filter(|custom| custom.asks()) {
+        let draft = Draft::new(context.key(), Arc::clone(&context.resource.head), fields);
+        return Arc::new(Stored::write(
+            Draft { shape: custom.form.shape, ..draft },
+            version,
+            Change::Modified,
+        ));
+    }
     let draft = draft(&context.resource, context.key(), fields);
     context.resource.see(&Arc::new(Stored::write(draft, version, Change::Modified)))
 }

@@ -12,6 +12,11 @@ use super::Stored;
 pub(crate) trait Lens: fmt::Debug + Send + Sync {
     /// An object as it looks from here.
     fn see(&self, object: &Arc<Stored>) -> Arc<Stored>;
+
+    /// Whether it may have to ask somebody first.
+    fn asks(&self) -> bool {
+        false
+    }
 }
 
 /// Which objects are meant.

@@ -27,7 +27,7 @@ pub(crate) enum View {
 }
 
 /// A cursor over the log of a table.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Watcher {
     pub table: TableId,
     selection: Selection,
@@ -104,6 +104,11 @@ impl Watcher {
     pub(crate) fn with_bookmarks(mut self, bookmark: Option<Bookmark>) -> Self {
         self.bookmark = bookmark;
         self
+    }
+
+    /// Whether somebody may have to be asked before it can go on.
+    pub(crate) fn asks(&self) -> bool {
+        self.selection.lens.as_ref().is_some_and(|lens| lens.asks())
     }
 
     /// Up to `limit` events; none when there is nothing new.

@@ -2,7 +2,6 @@
 
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking, its helpers too")]
 
-mod conversion;
 mod mutating;
 mod policies;
 mod services;

@@ -4,6 +4,7 @@
 
 mod absent;
 mod ask;
+mod conversion;
 mod costs;
 mod numbers;
 mod random;

@@ -2,7 +2,6 @@
 
 use std::sync::Arc;
 
-use base64::{Engine as _, engine::general_purpose::STANDARD};
 use serde_json::Value;
 
 use crate::{
@@ -43,22 +42,6 @@ pub(in crate::admission) fn read(configurations: &[Fields]) -> Vec<Arc<Webhook>>
     hooks.map(|said| Arc::new(Webhook::read(said))).collect()
 }
 
-/// Where the client configuration of a webhook leads.
-fn target(config: &Value, timeout: u64) -> Target {
-    let text =
-        |value: &Value, name: &str| value.get(name).and_then(Value::as_str).unwrap_or_default().to_owned();
-    let authorities = STANDARD.decode(text(config, "caBundle")).unwrap_or_default();
-    if let Some(service) = config.get("service").filter(|service| !service.is_null()) {
-        let (namespace, name) = (text(service, "namespace"), text(service, "name"));
-        let port = service.get("port").and_then(Value::as_i64).unwrap_or(443);
-        let path = text(service, "path");
-        let path = path.trim_start_matches('/');
-        let url = format!("https://{name}.{namespace}.svc:{port}/{path}");
-        return Target { url, service: Some((namespace, name)), authorities, timeout };
-    }
-    Target { url: text(config, "url"), service: None, authorities, timeout }
-}
-
 impl Webhook {
     fn read(said: &Value) -> Self {
         let text = |name: &str| said.get(name).and_then(Value::as_str).unwrap_or_default();
@@ -75,7 +58,7 @@ impl Webhook {
         let empty = Value::Null;
         Self {
             name: text("name").to_owned(),
-            target: target(said.get("clientConfig").unwrap_or(&empty), timeout),
+            target: Target::read(said.get("clientConfig").unwrap_or(&empty), timeout),
             matching: Matching::of_webhook(said),
             conditions: items("matchConditions").map(condition).collect(),
             failure: Failure::read(said.get("failurePolicy")),

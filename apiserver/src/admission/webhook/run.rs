@@ -201,6 +201,7 @@ fn answer_of(
     object: Option<&Fields>,
 ) -> Option<Answer> {
     let attempt = asking.attempt;
+    let desk = asking.cluster.registry.desk();
     let see = |object: Option<&Fields>| match object {
         Some(object) => Value::Object(review::seen_as(attempt, meant, object).into_owned()),
         None => Value::Null,
@@ -208,6 +209,10 @@ fn answer_of(
     let mut request = review::request(attempt, meant, object);
     request.insert("object".to_owned(), see(object));
     request.insert("oldObject".to_owned(), see(attempt.old));
+    // Nobody is asked about what is still to be converted.
+    if desk.waits() {
+        return None;
+    }
     let review = json!({
         "kind": "AdmissionReview",
         "apiVersion": format!("admission.k8s.io/{}", hook.version),

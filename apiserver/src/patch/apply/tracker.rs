@@ -47,8 +47,8 @@ static UNTRACKED: LazyLock<FieldSet> = LazyLock::new(|| {
 
 /// The versions of a kind.
 pub trait Versions {
-    /// The object in another version, with that version's type. None where the version is not served.
-    fn convert(&self, object: &Object, api_version: &str) -> Option<(Object, TypeSchema)>;
+    /// The object in another version, with that version's type, or why it has none. None where there is no such version.
+    fn convert(&self, object: &Object, api_version: &str) -> Option<Result<(Object, TypeSchema), String>>;
 }
 
 /// Versions that differ in nothing but `apiVersion`: all that are told.
@@ -61,13 +61,13 @@ pub struct SameFields<'a> {
 }
 
 impl Versions for SameFields<'_> {
-    fn convert(&self, object: &Object, api_version: &str) -> Option<(Object, TypeSchema)> {
+    fn convert(&self, object: &Object, api_version: &str) -> Option<Result<(Object, TypeSchema), String>> {
         if !self.api_versions.contains(&api_version) {
             return None;
         }
         let mut object = object.clone();
         object.insert("apiVersion".into(), api_version.into());
-        Some((object, self.schema.clone()))
+        Some(Ok((object, self.schema.clone())))
     }
 }
 

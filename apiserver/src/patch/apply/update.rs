@@ -14,7 +14,7 @@ use super::{
 use crate::{
     patch::{
         fields::FieldSet,
-        typed::{Comparison, compare, field_set, merge, without},
+        typed::{Comparison, check_fits, compare, field_set, merge, without},
     },
     schema::TypeSchema,
 };
@@ -28,6 +28,9 @@ pub(crate) struct Reckoning<'a> {
     pub(crate) reset: &'a FieldSet,
     pub(crate) versions: &'a dyn Versions,
 }
+
+/// An object in another version, with its type.
+type Converted = Result<(Map<String, Value>, TypeSchema), String>;
 
 /// An object before and after a write.
 #[derive(Clone, Copy)]
@@ -52,11 +55,22 @@ impl Reckoning<'_> {
     /// What a change changes in the terms of a version; none where that version is no more.
     fn compare(&self, Change { old, new }: Change<'_>, version: &str) -> Option<Result<Comparison, String>> {
         if version == self.version {
-            return Some(compare(old, new, self.schema).map(|found| found.without(self.reset)));
+            return Some(self.found(Change { old, new }));
         }
-        let (old, _) = self.versions.convert(old, version)?;
-        let (new, schema) = self.versions.convert(new, version)?;
-        Some(compare(&old, &new, &schema).map(|found| found.without(self.reset)))
+        let both = (self.versions.convert(old, version)?, self.versions.convert(new, version)?);
+        Some(self.compare_converted(both))
+    }
+
+    fn compare_converted(&self, (old, new): (Converted, Converted)) -> Result<Comparison, String> {
+        let ((old, _), (new, schema)) = (old?, new?);
+        for object in [&old, &new] {
+            // What is converted must fit its type, as what is sent.
+            check_fits(object, &schema)?;
+        }
+        let found = compare(&old, &new, &schema);
+        found
+            .map(|found| found.without(self.reset))
+            .map_err(|text| format!("failed to compare objects: {text}"))
     }
 
     /// Takes from all but one owner what a change changed, of which `found` is known already. Without force, fails where there is
@@ -76,7 +90,7 @@ impl Reckoning<'_> {
         for (owner, entry) in managed.entries.iter().filter(|(owner, _)| *owner != but) {
             if entry.version != self.version && !others.contains_key(&entry.version) {
                 let found = self.compare(change, &entry.version).transpose();
-                let found = found.map_err(|text| format!("failed to compare objects: {text}"))?;
+                let found = found?;
                 others.insert(entry.version.clone(), found.as_ref().map(Changed::from));
             }
             let found = match entry.version == self.version {

@@ -15,7 +15,7 @@ pub(crate) use self::{
     cut::without,
     fieldset::field_set,
     merge::merge,
-    validate::{fits, go_type, go_value, validate},
+    validate::{check_fits, fits, go_type, go_value, validate},
 };
 use super::fields::{KeyValue, PathElement};
 use crate::schema::{ListKind, MapKind, TypeSchema};

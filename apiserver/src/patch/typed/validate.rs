@@ -15,6 +15,14 @@ use crate::{
 struct Failure {
     path: String,
     text: String,
+    /// Whether all that is wrong is an item that is there twice.
+    repeats: bool,
+}
+
+impl Failure {
+    fn new(path: String, text: String) -> Self {
+        Self { path, text, repeats: false }
+    }
 }
 
 /// Checks a value.
@@ -25,11 +33,15 @@ struct Failure {
 pub(crate) fn validate(value: &Value, schema: &TypeSchema) -> Result<(), String> {
     let mut failures = Vec::new();
     walk(value, schema, &mut failures);
+    told(&failures)
+}
+
+fn told(failures: &[Failure]) -> Result<(), String> {
     let text = |failure: &Failure| match failure.path.as_str() {
         "" => failure.text.clone(),
         path => format!("{path}: {}", failure.text),
     };
-    match failures.as_slice() {
+    match failures {
         [] => Ok(()),
         [only] => Err(text(only)),
         many => Err(format!("errors:\n  {}", many.iter().map(text).collect::<Vec<_>>().join("\n  "))),
@@ -40,6 +52,15 @@ pub(crate) fn validate(value: &Value, schema: &TypeSchema) -> Result<(), String>
 /// Metadata is of one type whatever the kind, and decoding has seen to that.
 pub(crate) fn fits(object: &Map<String, Value>, schema: &TypeSchema) -> bool {
     object.iter().filter(|(name, _)| *name != "metadata").all(|member| member_fits(member, schema))
+}
+
+/// The same, with what is wrong.
+pub(crate) fn check_fits(object: &Map<String, Value>, schema: &TypeSchema) -> Result<(), String> {
+    let mut failures = Vec::new();
+    let own = object.iter().filter(|(name, _)| *name != "metadata");
+    walk_map(own, schema, &mut failures);
+    failures.retain(|failure| !failure.repeats);
+    told(&failures)
 }
 
 fn member_fits((name, member): (&String, &Value), schema: &TypeSchema) -> bool {
@@ -61,7 +82,7 @@ fn value_fits(value: &Value, schema: &TypeSchema) -> bool {
 }
 
 fn walk(value: &Value, schema: &TypeSchema, failures: &mut Vec<Failure>) {
-    let mut fail = |text: String| failures.push(Failure { path: String::new(), text });
+    let mut fail = |text: String| failures.push(Failure::new(String::new(), text));
     match (form(schema, Some(value)), value) {
         (_, Value::Null) => {}
         (Form::Scalar, value) => {
@@ -76,14 +97,17 @@ fn walk(value: &Value, schema: &TypeSchema, failures: &mut Vec<Failure>) {
     }
 }
 
-fn walk_map(members: &Map<String, Value>, schema: &TypeSchema, failures: &mut Vec<Failure>) {
+fn walk_map<'m>(
+    members: impl IntoIterator<Item = (&'m String, &'m Value)>,
+    schema: &TypeSchema,
+    failures: &mut Vec<Failure>,
+) {
     for (name, member) in members {
         let before = failures.len();
         match schema.child(name) {
             Some(schema) => walk(member, schema, failures),
             None => {
-                failures
-                    .push(Failure { path: format!(".{name}"), text: "field not declared in schema".into() });
+                failures.push(Failure::new(format!(".{name}"), "field not declared in schema".into()));
                 // A real server looks no further in this object.
                 return;
             }
@@ -109,14 +133,14 @@ fn walk_list(list: &[Value], schema: &TypeSchema, failures: &mut Vec<Failure>) {
             match item_element(schema, item) {
                 Ok(element) => element,
                 Err(text) => {
-                    failures.push(Failure { path: String::new(), text: format!("element {place}: {text}") });
+                    failures.push(Failure::new(String::new(), format!("element {place}: {text}")));
                     return;
                 }
             }
         };
         if !atomic && !seen.insert(element.clone()) {
-            failures
-                .push(Failure { path: String::new(), text: format!("duplicate entries for key {element}") });
+            let text = format!("duplicate entries for key {element}");
+            failures.push(Failure { repeats: true, ..Failure::new(String::new(), text) });
         }
         let before = failures.len();
         walk(item, below, failures);

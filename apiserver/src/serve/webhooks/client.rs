@@ -59,9 +59,7 @@ pub(super) async fn post(target: &Target, body: Bytes) -> Result<Bytes, Unreache
             let body = body.map(|body| body.to_bytes()).map_err(|error| way(error.to_string()));
             body.and_then(|body| accepted(status, kind.as_ref(), body))
         }
-        Err(error) => {
-            Err(way(if error.is_incomplete_message() { "EOF".to_owned() } else { error.to_string() }))
-        }
+        Err(error) => Err(way(if is_cut(&error) { "EOF".to_owned() } else { error.to_string() })),
     };
     driver.abort();
     answer
@@ -69,6 +67,9 @@ pub(super) async fn post(target: &Target, body: Bytes) -> Result<Bytes, Unreache
 
 fn accepted(status: StatusCode, kind: Option<&header::HeaderValue>, body: Bytes) -> Result<Bytes, Unreached> {
     let kind = kind.and_then(|kind| kind.to_str().ok()).unwrap_or_default();
+    if let Some(message) = told_status(status, &body) {
+        return Err(Unreached::Answered(message));
+    }
     let why = match status.as_u16() {
         200..=299 if body.is_empty() => {
             format!("0-length response with status code: {} and content type: {kind}", status.as_u16())
@@ -89,6 +90,20 @@ fn accepted(status: StatusCode, kind: Option<&header::HeaderValue>, body: Bytes)
         code => format!("the server responded with the status code {code} but did not return more information"),
     };
     Err(Unreached::Answered(why))
+}
+
+/// Whether a connection ended before the answer did.
+fn is_cut(error: &hyper::Error) -> bool {
+    let inner = std::error::Error::source(error).and_then(|inner| inner.downcast_ref::<io::Error>());
+    error.is_incomplete_message() || inner.is_some_and(|inner| inner.kind() == io::ErrorKind::UnexpectedEof)
+}
+
+/// What a `Status` in the place of an answer says.
+fn told_status(code: StatusCode, body: &[u8]) -> Option<String> {
+    let status: serde_json::Value = serde_json::from_slice(body).ok().filter(|_| !code.is_success())?;
+    let text = |name: &str| status.get(name).and_then(serde_json::Value::as_str).unwrap_or_default();
+    let said = text("kind") == "Status" && text("status") != "Success" && !text("message").is_empty();
+    said.then(|| text("message").to_owned())
 }
 
 async fn connect(host: &str, port: u16) -> Result<TcpStream, String> {
