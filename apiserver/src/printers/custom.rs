@@ -46,7 +46,7 @@ impl Column {
     }
 
     /// The column of kinds that name none.
-    pub(super) fn age() -> Self {
+    pub(crate) fn age() -> Self {
         Self {
             name: "Age".to_owned(),
             kind: "date".to_owned(),
@@ -87,6 +87,7 @@ impl Column {
                 _ => Value::Null,
             },
             ("number", Value::Number(_)) | ("boolean", Value::Bool(_)) => (*value).clone(),
+            ("date", Value::String(text)) if text.is_empty() => "<unknown>".into(),
             ("date", Value::String(text)) => match text.parse::<Timestamp>() {
                 Ok(then) => human(now_minus(now, then)).into(),
                 Err(_) => "<invalid>".into(),

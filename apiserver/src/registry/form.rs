@@ -18,8 +18,8 @@ use crate::{
     schema::{
         TypeSchema,
         structural::{
-            Path, Rules, Structural, coerce_embedded, coerce_metadata, drop_nulls, has_whole_fractions, make_whole, prune,
-            set_defaults,
+            Path, Rules, Structural, coerce_embedded, coerce_metadata, drop_nulls, has_whole_fractions,
+            make_whole, prune, set_defaults,
         },
     },
     store::{Change, Draft, Lens, Stored, Texts},
@@ -161,10 +161,12 @@ impl Custom {
                 object.insert("apiVersion".to_owned(), api_version.into());
                 Ok(object)
             }
-            Some(converter) => converter.convert(&opened(object.clone()), api_version).map_err(|why| match why {
-                Unconverted::Waits => "waiting for a webhook".to_owned(),
-                Unconverted::Failed(why) => why,
-            }),
+            Some(converter) => {
+                converter.convert(&opened(object.clone()), api_version).map_err(|why| match why {
+                    Unconverted::Waits => "waiting for a webhook".to_owned(),
+                    Unconverted::Failed(why) => why,
+                })
+            }
         };
         Some(converted.map(|object| (object, form.types.clone())))
     }

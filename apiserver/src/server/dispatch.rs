@@ -40,13 +40,7 @@ impl Core {
         }
     }
 
-    fn resource(
-        &mut self,
-        request: &Request,
-        path: &ResourcePath,
-        now: Timestamp,
-        user: Arc<User>,
-    ) -> Answer {
+    fn resource(&mut self, asked: &Request, path: &ResourcePath, now: Timestamp, user: Arc<User>) -> Answer {
         let registry = Arc::clone(&self.registry);
         let resource = match registry.find(&path.group, &path.version, &path.resource) {
             Found::Resource(resource) => resource,
@@ -56,6 +50,8 @@ impl Core {
         };
         let inner = self.by_itself(&registry, resource, path);
         let resource = inner.as_ref().unwrap_or(resource);
+        let got = heads_for_custom(asked, resource);
+        let request = got.as_ref().unwrap_or(asked);
         let misplaced = path.namespace.is_some() && !resource.namespaced;
         let homeless = resource.namespaced && path.namespace.is_none() && path.name.is_some();
         let proxied = resource.builtin && path.subresource.as_deref() == Some("proxy");
@@ -147,6 +143,9 @@ impl Core {
                 self.delete_collection(context)
             }
             Method::POST if !context.resource.builtin => Ok(Reply::page_not_found()),
+            Method::OPTIONS | Method::TRACE | Method::CONNECT if !context.resource.builtin => {
+                Err(unsupported(context, ""))
+            }
             Method::PUT | Method::PATCH if !context.resource.builtin && !everywhere => {
                 Err(Status::bad_request("name must be provided"))
             }
@@ -159,7 +158,7 @@ impl Core {
         if *context.request.method() == Method::POST && !context.resource.builtin {
             return self.create(context);
         }
-        let verb = verb(context.request.method()).ok_or_else(Status::method_not_allowed)?;
+        let verb = verb(context.request.method()).ok_or_else(|| unsupported(context, ""))?;
         if !context.resource.verbs.contains(verb) {
             return Err(Status::method_not_allowed());
         }
@@ -185,10 +184,10 @@ impl Core {
         let method = context.request.method();
         let verb = match *method {
             Method::POST => Verb::Create,
-            _ => verb(method).ok_or_else(Status::method_not_allowed)?,
+            _ => verb(method).ok_or_else(|| unsupported(context, ""))?,
         };
         if !subresource.verbs.contains(verb) {
-            return Err(unsupported(context, verb));
+            return Err(unsupported(context, verb.name()));
         }
         match (name, verb) {
             ("status" | "resize" | "ephemeralcontainers" | "approval", Verb::Get) => self.get(context),
@@ -220,6 +219,15 @@ impl Core {
             )),
         }
     }
+}
+
+/// Custom kinds answer to HEAD as they do to GET; those who read the answer look at its head only.
+fn heads_for_custom(request: &Request, resource: &Resource) -> Option<Request> {
+    (*request.method() == Method::HEAD && !resource.builtin).then(|| {
+        let mut got = request.clone();
+        *got.method_mut() = Method::GET;
+        got
+    })
 }
 
 /// Why a name cannot stand in a path.
@@ -305,12 +313,12 @@ fn missing_subresource(context: &Context<'_>, resource: &Resource) -> Status {
 }
 
 /// A verb that a subresource does not have; custom kinds name it.
-fn unsupported(context: &Context<'_>, verb: Verb) -> Status {
+fn unsupported(context: &Context<'_>, verb: &str) -> Status {
     let resource = &context.resource;
     if resource.builtin {
         return Status::method_not_allowed();
     }
     let name = resource.name();
-    let text = format!("{} is not supported on resources of kind \"{name}\"", verb.name());
+    let text = format!("{verb} is not supported on resources of kind \"{name}\"");
     Status::new(405, "MethodNotAllowed", text).with_details(name.details(""))
 }

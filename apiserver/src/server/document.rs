@@ -40,7 +40,9 @@ pub(super) fn answer(registry: &Registry, target: &Target, request: &Request) ->
                 routed(request, ROUTED)?;
                 discovery(request, document)
             }
-            None if registry.versions(group).is_empty() => Ok(Reply::page_not_found()),
+            None if registry.versions(group).is_empty() || registry.is_custom(group) => {
+                Ok(Reply::page_not_found())
+            }
             None => Err(Status::no_such_resource()),
         },
         Target::Version if request.method() != Method::GET => Err(Status::method_not_allowed()),

@@ -123,6 +123,15 @@ pub(super) fn validate(metadata: &Fields, resource: &Resource) -> Vec<FieldError
     errors
 }
 
+/// What is wrong with the parts of metadata that an update may change.
+pub(super) fn validate_kept(metadata: &Fields) -> Vec<FieldError> {
+    let mut errors = Vec::new();
+    labels(metadata, &mut errors);
+    annotations(metadata, &mut errors);
+    owners(metadata, &mut errors);
+    errors
+}
+
 fn name_errors(name: &str, rule: NameRule) -> Vec<String> {
     match rule {
         NameRule::Subdomain => dns_subdomain_errors(name),

@@ -7,8 +7,9 @@ use serde_json::Value;
 
 use crate::{
     patch::{
-        PatchError, check_fits,
+        PatchError,
         apply::{Kind, Tracker},
+        check_fits,
         fields::FieldSet,
     },
     protocol::Fields,
@@ -34,6 +35,15 @@ impl Writer<'_> {
 
     /// The state after an apply, with its owners, closed.
     pub(super) fn apply(&self, live: Option<&Fields>, applied: &Value) -> Result<Fields, PatchError> {
+        let resource = &self.context.resource;
+        if let Some(live) = live.filter(|_| resource.custom.is_some())
+            && let Err(why) = check_fits(live, &resource.schema())
+        {
+            let Context { namespace, name, .. } = self.context;
+            let kind = format!("{}, Kind={}", resource.api_version(), resource.kind);
+            let why = format!("failed to create typed live object ({namespace}/{name}; {kind}): {why}");
+            return Err(PatchError::Internal(why));
+        }
         self.with_tracker(|tracker| tracker.apply_closed(live, applied, self.options.force))
     }
 

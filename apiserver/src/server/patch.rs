@@ -50,7 +50,10 @@ impl Core {
         let schema = resource.schema();
         let whole = || seen.fields();
         let mut new = patched(&patch, (&old_fields, &whole), &schema)?;
-        check_patched_type(context, &new.value)?;
+        if let Err(refusal) = check_patched_type(context, &new.value) {
+            let unknown = unknown_in_version(context, &options, &new.value);
+            return Ok(Reply::from(refusal).warned(unknown));
+        }
         if patch.format == PatchFormat::Strategic {
             forget_type(&mut new.value);
         }
@@ -234,6 +237,24 @@ fn check_patched_type(context: &Context<'_>, new: &Value) -> Result<(), Status> 
     }
     let group = api_version.split_once('/').map_or("", |(group, _)| group);
     Err(Status::invalid(ResourceName { group, resource: kind }, &context.name, &errors))
+}
+
+/// The members of which nothing is known in a version that the kind does not have: all but the metadata.
+fn unknown_in_version(context: &Context<'_>, options: &WriteOptions, new: &Value) -> Vec<String> {
+    let text = |name: &str| new.get(name).and_then(Value::as_str).unwrap_or_default();
+    let Some((group, version)) = text("apiVersion").split_once('/') else { return Vec::new() };
+    let resource = &context.resource;
+    let foreign = (group, text("kind")) == (resource.group.as_str(), resource.kind.as_str())
+        && resource
+            .custom
+            .as_ref()
+            .is_some_and(|custom| !custom.forms.contains_key(&format!("{group}/{version}")));
+    if !foreign || options.validation != FieldValidation::Warn {
+        return Vec::new();
+    }
+    let names = new.as_object().into_iter().flatten().map(|(name, _)| name.as_str());
+    let unknown = names.filter(|name| !["apiVersion", "kind", "metadata"].contains(name));
+    unknown.map(|name| format!("unknown field \"{name}\"")).collect()
 }
 
 /// An applied object that is not there yet must say its name.

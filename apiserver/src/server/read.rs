@@ -26,6 +26,9 @@ impl Core {
         self.fresh_enough(context.query.text("resourceVersion"))?;
         let resource = &context.resource;
         if matches!(context.form.view, ObjectView::MetadataList(_)) {
+            if !resource.builtin {
+                return Err(Status::new(500, "", "content is not a list"));
+            }
             return Err(Status::not_acceptable(format!(
                 "you requested PartialObjectMetadataList, but the requested object is not a list (*{})",
                 go_type(resource, &resource.kind)
@@ -68,7 +71,7 @@ impl Core {
         if matches!(context.form.view, ObjectView::Metadata(_)) {
             return Err(Status::not_acceptable(format!(
                 "you requested PartialObjectMetadata, but the requested object is a list (*{})",
-                go_type(resource, &resource.list_kind)
+                go_list_type(resource)
             )));
         }
         let selection = selection(context, options)?;
@@ -148,6 +151,14 @@ fn go_type(resource: &Resource, kind: &str) -> String {
         Some(label) => label,
     };
     format!("{package}.{kind}")
+}
+
+/// A list of a kind as Go names its type.
+fn go_list_type(resource: &Resource) -> String {
+    match resource.builtin {
+        true => go_type(resource, &resource.list_kind),
+        false => "unstructured.UnstructuredList".to_owned(),
+    }
 }
 
 /// 410: for a first page as it is, for a later one with a token that goes on in the present.

@@ -10,7 +10,7 @@ use crate::{
         apply::{Kind, SameFields, ScaleMapping, Tracker},
         fields::FieldSet,
     },
-    printers::{Printer, TableForm},
+    printers::{Column, Printer, TableForm},
     protocol::{BodyFormat, FieldError, Fields, PatchFormat, Status, decode_object},
     registry::{ScalePaths, head},
     schema::{TypeSchema, normalize},
@@ -47,7 +47,10 @@ impl Core {
         let scale = scale(context, paths, &fields);
         match context.table()? {
             Some(form) => {
-                let printer = Printer::builtin("autoscaling", "v1", "scales");
+                let printer = match context.resource.builtin {
+                    true => Printer::builtin("autoscaling", "v1", "scales"),
+                    false => Printer::custom(scale_columns()),
+                };
                 let form = TableForm { printer, head: head("Scale", "autoscaling/v1"), ..form };
                 Ok(value_table(context, &form, &scale.into()))
             }
@@ -84,6 +87,12 @@ impl Core {
         if patch.format == PatchFormat::Apply {
             check_applied(context, &patch.body)?;
             let before = tracked_scale(context, paths(context)?, &fields);
+            if !context.resource.builtin && at(&before, "metadata.managedFields").is_none() {
+                // So does a real server, which takes the empty Scale for an object of the kind.
+                let why = "failed to create manager for existing fields: failed to convert live object (/; autoscaling/v1, Kind=Scale) \
+                           to proper version: request to convert CR to an invalid group/version: autoscaling/v1";
+                return Err(Status::new(500, "", why));
+            }
             let applied = with_tracker(context, &options, |tracker| {
                 tracker.apply(Some(&before), &patch.body, options.force)
             });
@@ -94,8 +103,9 @@ impl Core {
         let before = scale(context, paths(context)?, &fields);
         let whole = || before.clone();
         let Patched { value, findings, document, words } = patched(&patch, (&before, &whole), &schema)?;
+        let shown = if patch.format == PatchFormat::Strategic { document() } else { printed(&value) };
         let unfit = |detail: String| {
-            refused(&PatchError::Undecodable { document: document(), detail: words(detail) })
+            refused(&PatchError::Undecodable { document: shown.clone(), detail: words(detail) })
         };
         let (after, warnings) = read(&options, value, findings).map_err(unfit)?;
         named(context, &after)?;
@@ -209,6 +219,32 @@ fn read(
     };
     findings.extend(normal.unknown);
     Ok((fields, judge(options, findings)?))
+}
+
+/// What tables of the scales of custom kinds show.
+fn scale_columns() -> Vec<Column> {
+    let column = |name: &str, path: &str, description: &str| {
+        Column::read(&json!({"name": name, "type": "integer", "jsonPath": path, "description": description}))
+    };
+    let desired = column("Desired", ".spec.replicas", "Number of desired replicas");
+    let available = column("Available", ".status.replicas", "Number of actual replicas");
+    desired.into_iter().chain(available).chain([Column::age()]).collect()
+}
+
+/// A Scale as JSON, its metadata in the order of a real server.
+fn printed(scale: &Value) -> String {
+    const ORDER: [&str; 5] = ["name", "namespace", "uid", "resourceVersion", "creationTimestamp"];
+    let Some(Value::Object(metadata)) = scale.get("metadata") else { return scale.to_string() };
+    let known = ORDER.iter().filter_map(|name| Some((*name, metadata.get(*name)?)));
+    let rest = metadata.iter().map(|(name, value)| (name.as_str(), value));
+    let rest = rest.filter(|(name, _)| !ORDER.contains(name));
+    let metadata: Vec<String> =
+        known.chain(rest).map(|(name, value)| format!("\"{name}\":{value}")).collect();
+    let members = scale.as_object().into_iter().flatten().map(|(name, value)| match name.as_str() {
+        "metadata" => format!("\"metadata\":{{{}}}", metadata.join(",")),
+        name => format!("\"{name}\":{value}"),
+    });
+    format!("{{{}}}", members.collect::<Vec<_>>().join(","))
 }
 
 /// A Scale must say whose it is.

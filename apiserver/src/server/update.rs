@@ -22,7 +22,18 @@ use super::{
 impl Core {
     pub(super) fn update(&mut self, context: &Context<'_>, side: Side) -> Result<Reply, Status> {
         let options = WriteOptions::read(context, OptionsOf::Update)?;
-        let Decoded { mut fields, warnings } = decode::object(context, &options)?;
+        let Decoded { fields, warnings } = decode::object(context, &options)?;
+        let reply = self.update_to(context, side, &options, fields);
+        Ok(reply.unwrap_or_else(Reply::from).warned(warnings))
+    }
+
+    fn update_to(
+        &mut self,
+        context: &Context<'_>,
+        side: Side,
+        options: &WriteOptions,
+        mut fields: Fields,
+    ) -> Result<Reply, Status> {
         let mut meta = take_metadata(&mut fields);
         check_name(context, &mut meta)?;
         create::place(context, &mut meta)?;
@@ -35,12 +46,9 @@ impl Core {
                 }
                 meta.remove("managedFields");
                 fields.insert("metadata".to_owned(), meta.into());
-                let writer = Writer { context, options: &options, subresource: "" };
+                let writer = Writer { context, options, subresource: "" };
                 let fields = writer.track(None, fields);
-                return Ok(self
-                    .insert(context, &options, fields)
-                    .unwrap_or_else(Reply::from)
-                    .warned(warnings));
+                return self.insert(context, options, fields);
             }
             return Err(context.not_found());
         };
@@ -52,14 +60,14 @@ impl Core {
         let old_fields = self.seen(context, &old, options.basis())?.closed_fields();
         let write = Replacement {
             context,
-            options: &options,
+            options,
             side,
             subresource: side.subresource(),
             owners: Owners::Tracked,
             old,
             old_fields,
         };
-        Ok(self.replace(write, fields).unwrap_or_else(Reply::from).warned(warnings))
+        self.replace(write, fields)
     }
 }
 

@@ -168,6 +168,7 @@ fn completed(
     let mut errors = metadata::validate_update(&meta, old_metadata);
     if resource.custom.is_some() {
         // Those of custom kinds are looked at twice.
+        errors.extend(metadata::validate_kept(&meta));
         errors.extend(errors.clone());
     }
     errors.extend(metadata::validate(&meta, resource));
