@@ -160,8 +160,13 @@ impl CrdSettings {
     /// # Errors
     /// What cannot be found.
     pub fn job(&self, source: CrdSource) -> Result<ManifestJob, Diagnostics> {
-        let source =
-            if self.paths.is_empty() { source } else { CrdSource::Packages(type_packages(&self.paths)?) };
+        // A folder is meant with all below it.
+        let whole = |path: &String| {
+            let is_said = !Path::new(path).is_dir() || path.ends_with("...");
+            if is_said { path.clone() } else { format!("{}/...", path.trim_end_matches('/')) }
+        };
+        let paths: Vec<String> = self.paths.iter().map(whole).collect();
+        let source = if paths.is_empty() { source } else { CrdSource::Packages(type_packages(&paths)?) };
         let mut options = CrdOptions { conversion: self.conversion_service.clone(), ..CrdOptions::default() };
         if let Some(bytes) = self.max_description_length {
             options.schema.descriptions = DescriptionLimit::Bytes(bytes);

@@ -63,9 +63,13 @@ pub fn package_files(path: &Path, reach: Reach) -> Vec<PathBuf> {
     let texts: Vec<(PathBuf, String)> = texts.into_iter().filter(|(_, text)| !is_generated(text)).collect();
     let mut found: Vec<PathBuf> =
         texts.iter().filter(|(_, text)| has_group(text)).map(|(file, _)| file.clone()).collect();
-    let has_kind = |text: &str| text.contains("CustomResource") || text.contains("+kubebuilder:object:root");
+    let has_kind = |text: &str| has_word(text, "CustomResource") || text.contains("+kubebuilder:object:root");
     for (file, text) in &texts {
-        if has_kind(text) && !found.iter().any(|package| covers(package, file)) {
+        let is_covered = |package: &PathBuf| {
+            let root = texts.iter().find(|(path, _)| path == package).map_or("", |(_, text)| text);
+            covers((package, root), file)
+        };
+        if has_kind(text) && !found.iter().any(is_covered) {
             found.push(file.clone());
         }
     }
@@ -82,14 +86,33 @@ pub enum Reach {
     All,
 }
 
-/// Whether a file is that of a module, or of one below it.
-fn covers(package: &Path, file: &Path) -> bool {
+/// Whether a text has a word that is no part of a longer one.
+fn has_word(text: &str, word: &str) -> bool {
+    let is_part = |letter: char| letter.is_alphanumeric() || letter == '_';
+    text.match_indices(word).any(|(at, _)| {
+        let before = text.get(..at).and_then(|before| before.chars().next_back());
+        let behind = text.get(at + word.len()..).and_then(|behind| behind.chars().next());
+        !before.is_some_and(is_part) && !behind.is_some_and(is_part)
+    })
+}
+
+/// Whether a file is that of a module, or of one below it. The program of a crate may use a library whose files lie beside its own: what
+/// it does not declare, nor leaves to a macro, is not part of it.
+fn covers((package, text): (&Path, &str), file: &Path) -> bool {
     let is_root = package
         .file_name()
         .is_some_and(|name| ["mod.rs", "lib.rs", "main.rs"].iter().any(|root| name == *root));
     let folder =
         if is_root { package.parent().map(Path::to_owned) } else { Some(package.with_extension("")) };
-    package == file || folder.is_some_and(|folder| file.starts_with(folder))
+    let below = folder.and_then(|folder| file.strip_prefix(folder).ok().map(Path::to_owned));
+    let first = below.as_deref().and_then(|below| below.components().next());
+    let name = first.map(|first| Path::new(first.as_os_str()).with_extension("").display().to_string());
+    let declares = |name: String| {
+        let words: Vec<&str> = text.split_whitespace().collect();
+        let is_declared = |pair: &[&str]| matches!(pair, ["mod", found] if found.trim_end_matches([';', '{']).trim_start_matches("r#") == name);
+        words.windows(2).any(is_declared) || text.contains("automod::dir!") || text.contains("#[path")
+    };
+    package == file || name.is_some_and(declares)
 }
 
 /// Folders beside a manifest whose programs are no part of what is shipped.

@@ -211,6 +211,7 @@ pub(super) fn literal(value: &Expr) -> Option<MarkerValue> {
             MarkerValue::Float(number) => Some(MarkerValue::Float(-number)),
             _ => None,
         },
+        Expr::Unary(unary) if matches!(unary.op, syn::UnOp::Deref(_)) => literal(&unary.expr),
         Expr::Reference(reference) => literal(&reference.expr),
         Expr::Paren(paren) => literal(&paren.expr),
         Expr::Group(group) => literal(&group.expr),

@@ -5,6 +5,7 @@ use super::exprs::Context;
 use super::imports::plain;
 use super::notes::{Note, Spot, notes, place};
 use super::roots::{said_markers, schema_gaps};
+use super::schema_functions::json_of;
 use super::schemars_attributes::{self, Site, Sized, Source};
 use super::serde_attributes::{Cases, SerdeAttributes, Trouble};
 use super::universe::Universe;
@@ -12,7 +13,6 @@ use crate::diagnostic::{Diagnostic, Diagnostics, MarkerProblem};
 use crate::marker::Targets;
 use crate::model::{Field, Marker, SchemaGap, SchemaSource, TypeExpr, Variant, VariantShape, WireName};
 use crate::naming::SerdeCase;
-use crate::source::{ItemKind, Module};
 use std::ops::Range;
 use syn::spanned::Spanned;
 use syn::{Fields, FieldsNamed, Visibility};
@@ -151,8 +151,9 @@ impl Universe<'_> {
         if !self.owns(&context.scope.crate_name) {
             return (Vec::new(), Vec::new());
         }
+        let attributes = self.with_constants(&context.scope, attributes);
         let mut trouble = Vec::new();
-        let heard = schemars_attributes::heard(attributes, site, &mut trouble);
+        let heard = schemars_attributes::heard(&attributes, site, &mut trouble);
         self.troubles(context, trouble);
         (said_markers(context, &heard.said), schema_gaps(context, &heard.gaps))
     }
@@ -211,22 +212,6 @@ impl Universe<'_> {
         }
         right.into_iter().map(|note| note.marker).collect()
     }
-}
-
-/// The JSON that a function of the module gives, where it is nothing but `json_schema!({ .. })`.
-fn json_of(module: &Module, name: &str) -> Option<serde_json::Value> {
-    let functions = module.items.iter().filter(|item| item.kind == ItemKind::Other && item.name == "fn");
-    functions.into_iter().find_map(|item| {
-        let function: syn::ItemFn = item.parse(&module.file).ok()?;
-        if function.sig.ident != name {
-            return None;
-        }
-        let [syn::Stmt::Expr(syn::Expr::Macro(call), None)] = function.block.stmts.as_slice() else {
-            return None;
-        };
-        let is_json = call.mac.path.segments.last().is_some_and(|last| last.ident == "json_schema");
-        is_json.then(|| serde_json::from_str(&call.mac.tokens.to_string()).ok())?
-    })
 }
 
 /// Which bounds a `length` of a field's type means.

@@ -5,6 +5,7 @@
 //! generated from a type.
 
 mod attribute_markers;
+mod constants;
 mod docs;
 mod exprs;
 mod facts;
@@ -21,6 +22,7 @@ mod public;
 mod resolve;
 mod resources;
 mod roots;
+mod schema_functions;
 mod schemars_attributes;
 mod schemars_extend;
 mod serde_attributes;

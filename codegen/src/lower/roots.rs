@@ -171,7 +171,8 @@ impl Universe<'_> {
         let declared = Declared { scope: module, item: &raw.item, markers: Vec::new(), optional: None };
         let context = declared.context(self, &item.generics);
         let mut trouble = Vec::new();
-        let kube = KubeAttributes::read(&item.attrs, &mut trouble).unwrap_or_default();
+        let attributes = self.with_constants(module, &item.attrs);
+        let kube = KubeAttributes::read(&attributes, &mut trouble).unwrap_or_default();
         self.troubles(&context, trouble);
         let name_span = module.module.file.span(raw.item.name_bytes.clone());
         let absolute = |found: &(String, proc_macro2::Span)| {

@@ -4,6 +4,7 @@
 //! is noted as a gap: no schema is written then. Keys that say nothing of a definition (`example`, `crate`, `inline`) are passed over.
 
 use super::attribute_markers::{Heard, Known, Said, literal, unknown};
+use super::constants::is_constant_path;
 use super::schemars_extend::extend;
 use super::serde_attributes::{Trouble, bad, each, skip_value};
 use super::x_kube_attributes::x_kube;
@@ -339,16 +340,20 @@ fn length(name: &str, sized: Sized) -> Option<&'static str> {
 
 /// `regex(pattern = "..")`, `regex = ".."`.
 fn pattern(meta: &ParseNestedMeta<'_>) -> syn::Result<Option<MarkerValue>> {
+    // `regex = "PATTERN"` and `regex(path = "PATTERN")` name a static.
+    let is_text = |value: &MarkerValue| !value.as_text().is_some_and(is_constant_path);
     if meta.input.peek(Token![=]) {
-        return Ok(literal(&meta.value()?.parse::<Expr>()?));
+        return Ok(literal(&meta.value()?.parse::<Expr>()?).filter(is_text));
     }
     let mut found = None;
     if meta.input.peek(syn::token::Paren) {
         meta.parse_nested_meta(|inner| {
             if inner.input.peek(Token![=]) {
                 let value = inner.value()?.parse::<Expr>()?;
-                if inner.path.is_ident("pattern") || inner.path.is_ident("path") {
+                if inner.path.is_ident("pattern") {
                     found = literal(&value);
+                } else if inner.path.is_ident("path") {
+                    found = literal(&value).filter(is_text);
                 }
             }
             Ok(())

@@ -48,7 +48,8 @@ impl Universe<'_> {
         let (declared, mut gaps) = self.with_attributes(&context, declared, &item.attrs);
         if derives(&item.attrs).contains("CustomResource") {
             // What is wrong with them is reported where the kind is made.
-            let kube = KubeAttributes::read(&item.attrs, &mut Vec::new()).unwrap_or_default();
+            let attributes = self.with_constants(&context.scope, &item.attrs);
+            let kube = KubeAttributes::read(&attributes, &mut Vec::new()).unwrap_or_default();
             gaps.extend(schema_gaps(&context, &kube.heard.gaps));
         }
         let serde = self.serde(&context, &item.attrs);

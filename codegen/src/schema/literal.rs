@@ -3,7 +3,7 @@
 use super::{Additional, Keyword, Rule, Schema};
 use serde_json::Value;
 
-/// The schema of a JSON document; `None` when it has something in it that definitions do not have.
+/// The schema of a JSON document; `None` when it has something in it that definitions do not have. What kube drops is dropped.
 pub(super) fn schema(value: &Value) -> Option<Schema> {
     let mut schema = Schema::default();
     for (name, value) in value.as_object()? {
@@ -32,6 +32,8 @@ pub(super) fn schema(value: &Value) -> Option<Schema> {
             "x-kubernetes-validations" => {
                 schema.rules = value.as_array()?.iter().map(rule).collect::<Option<_>>()?;
             }
+            "examples" | "deprecated" | "$schema" | "readOnly" | "writeOnly" => {}
+            name if name.starts_with("x-") && !name.starts_with("x-kubernetes-") => {}
             "default" => schema.set(Keyword::Default, value.clone()),
             "example" => schema.example = Some(value.clone()),
             name => {

@@ -45,7 +45,7 @@ impl CrateSources for FixedSources {
 
 /// Asks cargo, once for each workspace and only when a crate is asked for.
 ///
-/// The lock file and cargo's own cache are looked at first, since `cargo metadata` takes longer than all generation. It
+/// The lock file, cargo's own cache and the paths in manifests are looked at first, since `cargo metadata` takes longer than all generation. It
 /// is run without network; where that fails because the source was never fetched, once more with.
 #[derive(Debug, Default)]
 pub struct CargoSources {
@@ -57,7 +57,7 @@ type Graph = BTreeMap<String, CrateSource>;
 
 impl CrateSources for CargoSources {
     fn find(&self, name: &str, from: &Path) -> Result<CrateSource, String> {
-        if let Some(found) = cached(name, from) {
+        if let Some(found) = cached(name, from).or_else(|| beside(name, from)) {
             return Ok(found);
         }
         let mut known = self.known.lock().map_err(|_| "a former search failed".to_owned())?;
@@ -129,6 +129,31 @@ fn cached(name: &str, from: &Path) -> Option<CrateSource> {
         .map(|index| registry.join(index).join(&wanted).join("src").join("lib.rs"))
         .find(|lib| read::exists(lib))?;
     Some(CrateSource { lib, features: features_of(name, &folder, &start) })
+}
+
+/// A crate that lies in another folder, which the manifest of the crate or that of its workspace names.
+fn beside(name: &str, from: &Path) -> Option<CrateSource> {
+    let start = std::path::absolute(from).ok()?;
+    let table = |folder: &Path| read::text(&folder.join("Cargo.toml"))?.parse::<toml::Table>().ok();
+    let named = |dependencies: &toml::Table| {
+        let found = dependencies.iter().find(|(key, _)| key.replace('-', "_") == name);
+        found.map(|(_, dependency)| dependency.clone())
+    };
+    let own = table(&start)?;
+    let dependency = named(own.get("dependencies")?.as_table()?)?;
+    let path = |folder: &Path, dependency: &toml::Value| Some(folder.join(dependency.get("path")?.as_str()?));
+    let folder = match path(&start, &dependency) {
+        Some(folder) => folder,
+        None => start.ancestors().find_map(|folder| {
+            let table = table(folder)?;
+            let dependencies = table.get("workspace")?.get("dependencies")?.as_table()?;
+            path(folder, &named(dependencies)?)
+        })?,
+    };
+    let manifest = super::manifest::of(&folder)?;
+    let workspace = start.ancestors().skip(1).find(|folder| folder.join("Cargo.lock").is_file());
+    let features = features_of(name, workspace.unwrap_or(&start), &start);
+    Some(CrateSource { lib: manifest.lib, features })
 }
 
 fn cargo_home() -> Option<PathBuf> {

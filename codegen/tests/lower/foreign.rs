@@ -141,3 +141,25 @@ fn a_type_that_a_method_applies_is_taken_apart() {
     );
     assert!(!type_def(&model, "k8s_openapi::api::autoscaling::v1::ScaleSpec").fields().is_empty());
 }
+
+#[test]
+fn a_crate_that_lies_beside_is_found_without_asking_cargo() {
+    for (dependency, workspace) in [
+        ("wood-shelf = { path = \"shelf\", features = [\"oak\"] }", ""),
+        (
+            "wood-shelf = { workspace = true, features = [\"oak\"] }",
+            "[workspace.dependencies]\nwood-shelf = { path = \"shelf\" }\n",
+        ),
+    ] {
+        // Cargo would stumble over the other dependency.
+        let manifest = format!(
+            "[package]\nname = \"my-apis\"\nversion = \"0.1.0\"\n[dependencies]\n{dependency}\nnot-there = \"999\"\n{workspace}"
+        );
+        let scratch = Scratch::new()
+            .file("Cargo.toml", &manifest)
+            .file("shelf/Cargo.toml", "[package]\nname = \"wood-shelf\"\nversion = \"0.1.0\"\n");
+        let found = CargoSources::default().find("wood_shelf", scratch.path()).unwrap();
+        assert!(found.lib.ends_with("shelf/src/lib.rs"), "{found:?}");
+        assert_eq!(found.features, ["oak"]);
+    }
+}

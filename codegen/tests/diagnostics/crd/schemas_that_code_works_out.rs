@@ -5,7 +5,7 @@ use kube::CustomResource;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-const MOST: u32 = 5;
+use crate::limits::MOST;
 
 #[derive(CustomResource, Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[kube(group = "shop.example.com", version = "v1", kind = "Order", namespaced, validation = rule())]
@@ -19,6 +19,8 @@ pub struct OrderSpec {
     pub colour: String,
     #[schemars(extend("x-kubernetes-list-type" = LIST_TYPE))]
     pub words: Vec<String>,
+    #[validate(regex = "SEMVER")]
+    pub version: String,
     // +kubebuilder:validation:Schemaless
     // +kubebuilder:validation:Type=string
     #[schemars(transform = tidy)]

@@ -1,0 +1,111 @@
+//! Functions that schemars is told to ask for a schema: those that hold nothing but JSON are read, though none is run.
+//!
+//! Two forms are: an expression around one JSON document (`json_schema!({ .. })`, `serde_json::from_value(json!({ .. })).unwrap()`), and an
+//! empty schema to which extensions are added one by one.
+
+use crate::source::{ItemKind, Module};
+use serde_json::{Map, Value};
+use syn::{Expr, ExprLit, ExprMethodCall, ItemFn, Lit, Pat, Stmt};
+
+/// The JSON that a function of the module gives, where it holds nothing else.
+pub(super) fn json_of(module: &Module, name: &str) -> Option<Value> {
+    let functions = module.items.iter().filter(|item| item.kind == ItemKind::Other && item.name == "fn");
+    let named = functions.filter(|item| module.file.slice(item.name_bytes.clone()) == name);
+    let functions = named.filter_map(|item| item.parse::<ItemFn>(&module.file).ok());
+    functions.into_iter().find_map(|function| match function.block.stmts.as_slice() {
+        [Stmt::Expr(value, None)] => document(value),
+        statements => extended(statements),
+    })
+}
+
+/// The document in an expression, whatever it is wrapped in.
+fn document(value: &Expr) -> Option<Value> {
+    match value {
+        Expr::Macro(call) => {
+            let name = call.mac.path.segments.last()?.ident.to_string();
+            let is_json = matches!(name.as_str(), "json_schema" | "json");
+            is_json.then(|| serde_json::from_str(&call.mac.tokens.to_string()).ok())?
+        }
+        Expr::Lit(ExprLit { lit: Lit::Bool(flag), .. }) => Some(Value::Bool(flag.value)),
+        Expr::Lit(ExprLit { lit: Lit::Str(text), .. }) => Some(Value::String(text.value())),
+        Expr::Call(call) => {
+            let [argument] = call.args.iter().collect::<Vec<_>>().try_into().ok()?;
+            let value = document(argument)?;
+            match (last_name(&call.func)?.as_str(), value) {
+                ("from_str", Value::String(text)) => serde_json::from_str(&text).ok(),
+                (_, value) => Some(value),
+            }
+        }
+        // `unwrap()`, `into()`, `expect("..")`.
+        Expr::MethodCall(call) => document(&call.receiver),
+        Expr::Try(tried) => document(&tried.expr),
+        Expr::Paren(paren) => document(&paren.expr),
+        Expr::Group(group) => document(&group.expr),
+        _ => None,
+    }
+}
+
+/// `let mut s = SchemaObject::default(); s.extensions.insert("key".into(), true.into()); s.into()`.
+fn extended(statements: &[Stmt]) -> Option<Value> {
+    let (first, rest) = statements.split_first()?;
+    let (last, inserts) = rest.split_last()?;
+    let Stmt::Local(local) = first else { return None };
+    let variable = match &local.pat {
+        Pat::Ident(name) => name.ident.to_string(),
+        Pat::Type(typed) => match &*typed.pat {
+            Pat::Ident(name) => name.ident.to_string(),
+            _ => return None,
+        },
+        _ => return None,
+    };
+    let Expr::Call(made) = &*local.init.as_ref()?.expr else { return None };
+    let is_empty = made.args.is_empty() && matches!(last_name(&made.func)?.as_str(), "default" | "new");
+    let Stmt::Expr(result, None) = last else { return None };
+    if !is_empty || !names(result, &variable) {
+        return None;
+    }
+    let mut document = Map::new();
+    for statement in inserts {
+        let Stmt::Expr(Expr::MethodCall(call), Some(_)) = statement else { return None };
+        let (key, value) = inserted(call, &variable)?;
+        document.insert(key, value);
+    }
+    (!document.is_empty()).then_some(Value::Object(document))
+}
+
+/// `s.extensions.insert("key".into(), ..)`, and `s.insert(..)`.
+fn inserted(call: &ExprMethodCall, variable: &str) -> Option<(String, Value)> {
+    let into = match &*call.receiver {
+        Expr::Field(field) if matches!(&field.member, syn::Member::Named(name) if name == "extensions") => {
+            &field.base
+        }
+        _ => &call.receiver,
+    };
+    let [key, value] = call.args.iter().collect::<Vec<_>>().try_into().ok()?;
+    if call.method != "insert" || !names(into, variable) {
+        return None;
+    }
+    match document(key)? {
+        Value::String(key) => Some((key, document(value)?)),
+        _ => None,
+    }
+}
+
+/// Whether an expression is a variable, wrapped or not.
+fn names(value: &Expr, variable: &str) -> bool {
+    match value {
+        Expr::Path(path) => path.path.is_ident(variable),
+        Expr::MethodCall(call) => call.args.is_empty() && names(&call.receiver, variable),
+        Expr::Call(call) => {
+            call.args.len() == 1 && call.args.iter().all(|argument| names(argument, variable))
+        }
+        _ => false,
+    }
+}
+
+fn last_name(function: &Expr) -> Option<String> {
+    match function {
+        Expr::Path(path) => Some(path.path.segments.last()?.ident.to_string()),
+        _ => None,
+    }
+}
