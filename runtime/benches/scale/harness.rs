@@ -13,6 +13,7 @@ use std::{
 use crate::{
     feed,
     measure::{Figures, run},
+    report::{print_goals, print_table},
 };
 
 /// What a case works on.
@@ -46,9 +47,31 @@ pub(crate) struct Case {
     pub(crate) name: &'static str,
     pub(crate) role: Role,
     pub(crate) run: fn(Given) -> Figures,
+    pub(crate) goals: &'static [Goal],
+}
+
+/// What a figure is not to exceed.
+#[derive(Clone, Copy)]
+pub(crate) struct Goal {
+    pub(crate) figure: &'static str,
+    pub(crate) at_most: f64,
 }
 
 impl Case {
+    pub(crate) fn new(
+        table: &'static str,
+        name: &'static str,
+        role: Role,
+        run: fn(Given) -> Figures,
+    ) -> Self {
+        Self { table, name, role, run, goals: &[] }
+    }
+
+    pub(crate) fn goals(mut self, goals: &'static [Goal]) -> Self {
+        self.goals = goals;
+        self
+    }
+
     fn full_name(&self) -> String {
         format!("{}/{}", self.table, self.name)
     }
@@ -58,6 +81,14 @@ struct Options {
     runs: usize,
     given: Given,
     words: Vec<String>,
+    only: Only,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Only {
+    All,
+    /// Cases with goals, and what they are compared with.
+    Goals,
 }
 
 const OBJECTS: usize = 100_000;
@@ -68,6 +99,7 @@ pub(crate) fn main(cases: &[Case]) {
         runs: 2,
         given: Given { objects: OBJECTS, updates: 2 * OBJECTS, feed: None },
         words: Vec::new(),
+        only: Only::All,
     };
     let mut case = None;
     while let Some(argument) = arguments.next() {
@@ -77,6 +109,10 @@ pub(crate) fn main(cases: &[Case]) {
             "--objects" => {
                 options.given.objects = value().parse().unwrap();
                 options.given.updates = 2 * options.given.objects;
+            }
+            "--goals" => {
+                options.only = Only::Goals;
+                options.runs = 1;
             }
             "--serve" => return serve(options.given),
             "--feed" => options.given.feed = Some(value().parse().unwrap()),
@@ -134,9 +170,18 @@ fn itself(given: Given) -> Command {
 }
 
 fn drive(cases: &[Case], options: &Options) {
-    let wanted = |case: &&Case| {
+    let named = |case: &Case| {
         options.words.is_empty() || options.words.iter().any(|word| case.full_name().contains(word.as_str()))
     };
+    let has_goals = |case: &Case| {
+        let others = cases.iter().filter(|other| other.table == case.table && !other.goals.is_empty());
+        let is_compared = |other: &Case| match other.role {
+            Role::Ours(bound) => case.role == Role::Peer || case.name == bound,
+            Role::Peer | Role::Bound => false,
+        };
+        !case.goals.is_empty() || others.into_iter().any(is_compared)
+    };
+    let wanted = |case: &&Case| named(case) && (options.only == Only::All || has_goals(case));
     let cases: Vec<&Case> = cases.iter().filter(wanted).collect();
     let feed = Feed::start(options.given);
     let mut best: Vec<Figures> = cases.iter().map(|_| Figures::new()).collect();
@@ -156,6 +201,7 @@ fn drive(cases: &[Case], options: &Options) {
     for table in rows.chunk_by(|one, other| one.0.table == other.0.table) {
         print_table(table);
     }
+    print_goals(&rows);
 }
 
 fn keep_best(best: &mut Figures, figures: Figures) {
@@ -165,43 +211,4 @@ fn keep_best(best: &mut Figures, figures: Figures) {
             None => best.push((name, value)),
         }
     }
-}
-
-fn print_table(rows: &[(&Case, &Figures)]) {
-    let mut names: Vec<&str> = Vec::new();
-    for (name, _) in rows.iter().flat_map(|(_, figures)| *figures) {
-        if !names.contains(&name.as_str()) {
-            names.push(name);
-        }
-    }
-    println!("\n### {}\n\n| | {} |", rows[0].0.table, names.join(" | "));
-    println!("|---|{}", "---|".repeat(names.len()));
-    for (case, figures) in rows {
-        let peer = rows.iter().find(|(case, _)| case.role == Role::Peer);
-        let bound =
-            rows.iter().find(|(other, _)| matches!(case.role, Role::Ours(bound) if bound == other.name));
-        let cells = names.iter().map(|name| {
-            let Some(value) = figure(figures, name) else { return String::new() };
-            let mut cell = short(value);
-            if let Role::Ours(_) = case.role {
-                for (row, what) in [(peer, "kube"), (bound, "bound")] {
-                    if let Some(other) = row.and_then(|(_, figures)| figure(figures, name)) {
-                        cell.push_str(&format!(", {} x {what}", short(value / other)));
-                    }
-                }
-            }
-            cell
-        });
-        println!("| {} | {} |", case.name, cells.collect::<Vec<_>>().join(" | "));
-    }
-}
-
-fn figure(figures: &Figures, name: &str) -> Option<f64> {
-    figures.iter().find(|(known, _)| known == name).map(|(_, value)| *value)
-}
-
-/// Three digits that count, or all before the point.
-fn short(value: f64) -> String {
-    let digits = 2 - value.abs().max(1e-9).log10().floor() as i32;
-    format!("{value:.*}", digits.clamp(0, 6) as usize)
 }

@@ -17,6 +17,8 @@ pub(crate) fn figures<const N: usize>(figures: [(&str, f64); N]) -> Figures {
 
 /// Time on a processor that this thread has had.
 pub(crate) fn thread_time() -> Duration {
+    // The count is brought up to date when the thread is scheduled, and otherwise with the clock's ticks only.
+    std::thread::yield_now();
     let text = fs::read_to_string("/proc/thread-self/schedstat").unwrap();
     Duration::from_nanos(text.split_ascii_whitespace().next().unwrap().parse().unwrap())
 }
@@ -27,6 +29,16 @@ fn process_time() -> f64 {
     // Behind the name of the program, which may hold anything, `utime` and `stime` are the 12th and 13th.
     let fields = text.rsplit_once(')').unwrap().1.split_ascii_whitespace();
     fields.skip(11).take(2).map(|ticks| ticks.parse::<f64>().unwrap() / 100.0).sum()
+}
+
+/// The best of several samples, each divided by so many operations: what disturbs one only ever adds to it.
+pub(crate) fn best(samples: usize, operations: usize, mut sample: impl FnMut()) -> f64 {
+    let each = (0..samples).map(|_| {
+        let worked = thread_time();
+        sample();
+        (thread_time() - worked).as_secs_f64() * 1e9 / operations as f64
+    });
+    each.fold(f64::INFINITY, f64::min)
 }
 
 /// Time that has passed, and time on a processor that this process has had.

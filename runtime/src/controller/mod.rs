@@ -46,6 +46,7 @@ mod create_or;
 mod failure;
 pub mod filter;
 mod finalizer;
+mod finalizers;
 mod gone;
 mod metrics;
 mod owner;
@@ -60,6 +61,7 @@ pub use child::{ChildError, child_name, create_child};
 pub use create_or::{Changed, create_or_patch, create_or_update};
 pub use failure::Failure;
 pub use finalizer::{add_finalizer, has_finalizer, remove_finalizer};
+pub use finalizers::{Finalized, FinalizerError, Finalizers};
 pub use metrics::{Metrics, Outcome};
 pub use owner::{
     OwnerError, controller_of, is_controlled_by, remove_owner_reference, set_controller_reference,

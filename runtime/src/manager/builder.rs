@@ -17,6 +17,8 @@ pub struct ManagerBuilder {
     pub(super) elector: Option<LeaderElector>,
     pub(super) health: Option<SocketAddr>,
     pub(super) metrics_address: Option<SocketAddr>,
+    #[cfg(feature = "secure-metrics")]
+    pub(super) secure_metrics: Option<super::SecureMetrics>,
     pub(super) shutdown_limit: Duration,
     pub(super) live: Checks,
     pub(super) ready: Checks,
@@ -30,6 +32,8 @@ impl Default for ManagerBuilder {
             elector: None,
             health: None,
             metrics_address: None,
+            #[cfg(feature = "secure-metrics")]
+            secure_metrics: None,
             shutdown_limit: SHUTDOWN_LIMIT,
             live: Checks::default(),
             ready: Checks::default(),
@@ -55,6 +59,13 @@ impl ManagerBuilder {
     /// Answers `/metrics` over HTTP at this address, to everybody who can reach it; not at all, unless this is called.
     pub fn metrics_address(mut self, address: SocketAddr) -> Self {
         self.metrics_address = Some(address);
+        self
+    }
+
+    /// Answers `/metrics` over TLS, and to those alone whom the cluster lets.
+    #[cfg(feature = "secure-metrics")]
+    pub fn secure_metrics(mut self, secure: super::SecureMetrics) -> Self {
+        self.secure_metrics = Some(secure);
         self
     }
 

@@ -15,7 +15,8 @@ use crate::{
 /// What one setting is called, what it is for, and where it goes.
 type Setting = (&'static str, &'static str, for<'c> fn(&'c mut ManagerConfig) -> Value<'c>);
 
-/// The settings of a manager. Its defaults are those of a kubebuilder project, but for metrics over TLS, which this manager does not serve.
+/// The settings of a manager. Its defaults are those of a kubebuilder project, but for metrics over TLS, which have to be
+/// asked for.
 ///
 /// ```
 /// use std::time::Duration;
@@ -35,6 +36,15 @@ pub struct ManagerConfig {
     pub metrics_bind_address: Option<SocketAddr>,
     /// Where `/healthz` and `/readyz` are answered; by default at port 8081 (`--health-probe-bind-address`).
     pub health_probe_bind_address: Option<SocketAddr>,
+    /// Whether metrics are answered over TLS, to those alone whom the cluster lets read them (`--metrics-secure`). The program has to be built
+    /// with the feature `secure-metrics`.
+    pub metrics_secure: bool,
+    /// The folder of the certificate; without one the manager makes a certificate itself (`--metrics-cert-path`).
+    pub metrics_cert_path: Option<String>,
+    /// `--metrics-cert-name`
+    pub metrics_cert_name: String,
+    /// `--metrics-cert-key`
+    pub metrics_cert_key: String,
     /// Whether one of several replicas works (`--leader-elect`).
     pub leader_elect: bool,
     /// The name of the Lease (`--leader-election-id`).
@@ -58,6 +68,10 @@ impl Default for ManagerConfig {
         Self {
             metrics_bind_address: None,
             health_probe_bind_address: Some(SocketAddr::from(([0, 0, 0, 0], 8081))),
+            metrics_secure: false,
+            metrics_cert_path: None,
+            metrics_cert_name: "tls.crt".to_owned(),
+            metrics_cert_key: "tls.key".to_owned(),
             leader_elect: false,
             leader_election_id: String::new(),
             leader_election_namespace: None,
@@ -128,11 +142,32 @@ pub(super) const SETTINGS: &[Setting] = &[
         Value::Number(&mut config.max_concurrent_reconciles)
     }),
     // Kubebuilder's manifests and mains have these.
-    ("metrics-secure", "Not served here: metrics over TLS", |_| {
-        Value::Not("is not served here: put a proxy in front, or say --metrics-secure=false")
+    (
+        "metrics-secure",
+        "Answer /metrics over TLS, to those alone who may get it in the cluster",
+        metrics_secure,
+    ),
+    ("metrics-cert-path", "The folder of the certificate of /metrics; without it, one is made", |config| {
+        Value::Some(&mut config.metrics_cert_path)
+    }),
+    ("metrics-cert-name", "The file of the certificate, in that folder", |config| {
+        Value::Text(&mut config.metrics_cert_name)
+    }),
+    ("metrics-cert-key", "The file of its key, in that folder", |config| {
+        Value::Text(&mut config.metrics_cert_key)
     }),
     ("enable-http2", "Not served here", |_| Value::Not("is not served here")),
 ];
+
+#[cfg(feature = "secure-metrics")]
+fn metrics_secure(config: &mut ManagerConfig) -> Value<'_> {
+    Value::Switch(&mut config.metrics_secure)
+}
+
+#[cfg(not(feature = "secure-metrics"))]
+fn metrics_secure(_: &mut ManagerConfig) -> Value<'_> {
+    Value::Not("is not served: this program was built without the feature secure-metrics")
+}
 
 /// What variables of the environment begin with.
 const PREFIX: &str = "MANAGER_";
@@ -220,6 +255,10 @@ impl ManagerConfig {
         if let Some(address) = self.metrics_bind_address {
             builder = builder.metrics_address(address);
         }
+        #[cfg(feature = "secure-metrics")]
+        if self.metrics_secure {
+            builder = builder.secure_metrics(self.secure_metrics(client));
+        }
         if !self.leader_elect {
             return Ok(builder);
         }
@@ -235,6 +274,23 @@ impl ManagerConfig {
             .retry_period(self.retry_period)
             .build()?;
         Ok(builder.leader_election(elector))
+    }
+}
+
+#[cfg(feature = "secure-metrics")]
+impl ManagerConfig {
+    fn secure_metrics(&self, client: &Client) -> super::SecureMetrics {
+        let secure = match self.metrics_cert_path.as_deref().filter(|path| !path.is_empty()) {
+            Some(path) => {
+                let folder = std::path::Path::new(path);
+                super::SecureMetrics::with_files(
+                    folder.join(&self.metrics_cert_name),
+                    folder.join(&self.metrics_cert_key),
+                )
+            }
+            None => super::SecureMetrics::self_signed(),
+        };
+        secure.reviewed_by(client.clone())
     }
 }
 

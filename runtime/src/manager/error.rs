@@ -23,6 +23,12 @@ pub enum ManagerError {
         /// What the system says.
         source: io::Error,
     },
+    /// Metrics cannot be served over TLS.
+    #[error("cannot serve metrics over TLS")]
+    Certificate {
+        /// What is wrong with the certificate or its key.
+        source: BoxError,
+    },
     /// An informer stopped before its first list was through.
     #[error("the caches could not be filled")]
     NotSynced(#[from] SyncError),

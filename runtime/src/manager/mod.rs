@@ -50,6 +50,8 @@ mod process;
 mod queues;
 mod requests;
 mod run;
+#[cfg(feature = "secure-metrics")]
+mod secure;
 mod signals;
 mod values;
 
@@ -59,4 +61,6 @@ pub use error::{BoxError, ManagerError};
 pub use health::Checks;
 pub use metrics::Metrics;
 pub use run::Manager;
+#[cfg(feature = "secure-metrics")]
+pub use secure::SecureMetrics;
 pub use signals::stop_on_signals;

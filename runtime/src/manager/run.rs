@@ -12,7 +12,7 @@ use tracing::info;
 use super::{
     BoxError, Checks, ManagerBuilder, ManagerError, Metrics,
     group::{Adder, Group, Running, Task, group},
-    http::{Pages, Server},
+    http::{Door, Guard, Pages, Server},
     informers::Informers,
 };
 use crate::{
@@ -56,8 +56,25 @@ struct Parts {
     elector: Option<LeaderElector>,
     health: Option<SocketAddr>,
     metrics: Option<SocketAddr>,
+    #[cfg(feature = "secure-metrics")]
+    secure: Option<super::SecureMetrics>,
     events: Option<EventBroadcaster>,
     shutdown_limit: Duration,
+}
+
+impl Parts {
+    /// Whom metrics are shown to, and over what.
+    fn guard(&self) -> Result<(Door, Guard), ManagerError> {
+        #[cfg(feature = "secure-metrics")]
+        if let Some(secure) = &self.secure {
+            let acceptor = secure.acceptor().map_err(|source| ManagerError::Certificate { source })?;
+            return Ok((
+                Door::Tls(acceptor),
+                secure.access().map_or(Guard::Nobody, |access| Guard::Access(access.into())),
+            ));
+        }
+        Ok((Door::Plain, Guard::Nobody))
+    }
 }
 
 impl Manager {
@@ -78,6 +95,8 @@ impl Manager {
             elector: builder.elector,
             health: builder.health,
             metrics: builder.metrics_address,
+            #[cfg(feature = "secure-metrics")]
+            secure: builder.secure_metrics,
             events: builder.events,
             shutdown_limit: builder.shutdown_limit,
         };
@@ -227,12 +246,14 @@ impl Manager {
         let mut servers = JoinSet::new();
         if let Some(address) = parts.health {
             let pages = Pages::Health { live: shared.live.clone(), ready: shared.ready.clone() };
-            let server = Server::bind(address, pages).await?;
+            let server = Server::bind(address, pages, Door::Plain).await?;
             shared.addresses.send_modify(|addresses| addresses.health = server.address());
             servers.spawn(server.serve(stop.clone()));
         }
         if let Some(address) = parts.metrics {
-            let server = Server::bind(address, Pages::Metrics(shared.metrics.clone())).await?;
+            let (door, guard) = parts.guard()?;
+            let server =
+                Server::bind(address, Pages::Metrics(shared.metrics.clone().into(), guard), door).await?;
             shared.addresses.send_modify(|addresses| addresses.metrics = server.address());
             servers.spawn(server.serve(stop.clone()));
         }

@@ -10,6 +10,7 @@ mod cases;
 mod create_or;
 mod due;
 mod filters;
+mod finalizers;
 mod owners;
 mod runs;
 mod sources;

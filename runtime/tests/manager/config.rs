@@ -62,7 +62,8 @@ fn what_does_not_fit_is_told_with_its_place() {
         (&["--graceful-shutdown-timeout=-1s"], "\"-1s\" is no duration"),
         (&["--max-concurrent-reconciles=0"], "is not a positive number"),
         (&["--leader-election-id"], "--leader-election-id needs a value"),
-        (&["--metrics-secure"], "--metrics-secure: \"true\" is not served here"),
+        (&["--metrics-secure=perhaps"], "--metrics-secure: \"perhaps\" is neither true nor false"),
+        (&["--enable-http2"], "--enable-http2: \"true\" is not served here"),
     ] {
         assert!(refused(given).contains(said), "{}", refused(given));
     }

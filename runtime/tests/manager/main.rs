@@ -9,4 +9,6 @@ mod failures;
 mod load;
 mod order;
 mod pages;
+#[cfg(feature = "secure-metrics")]
+mod secure;
 mod support;
