@@ -20,6 +20,7 @@ mod generators;
 mod informers;
 mod links;
 mod manifests;
+mod names;
 mod readme;
 #[path = "../support/mod.rs"]
 mod support;
