@@ -209,7 +209,12 @@ fn named(
                 reader.skip_argument();
             }
         }
-        if !reader.eat(',') && !reader.rest().trim().is_empty() {
+        if reader.eat(',') {
+            if reader.rest().trim().is_empty() {
+                let problem = MarkerProblem::NotAPair { found: String::new() };
+                faults.push(Fault::new(problem, reader.at - 1..reader.at));
+            }
+        } else if !reader.rest().trim().is_empty() {
             faults.push(trailing(&reader));
             reader.skip_argument();
             reader.eat(',');

@@ -18,7 +18,7 @@ pub enum LowerProblem {
     AliasLoop { name: String },
     #[error("`+genclient` is on {item}, which is no root type")]
     NotARoot { item: String },
-    #[error("`+genclient` is on the generic type `{name}`")]
+    #[error("the kind `{name}` has parameters")]
     GenericRoot { name: String },
     #[error("`+genclient` is on `{name}`, which other crates cannot reach")]
     PrivateRoot { name: String },

@@ -20,7 +20,7 @@ pub enum MarkerProblem {
     MissingArgument { name: String, argument: String, help: String },
     #[error("argument `{argument}` of `+{name}` is given twice")]
     RepeatedArgument { name: String, argument: String },
-    #[error("`{found}` is not an argument of the form `name=value`")]
+    #[error("{}", not_a_pair(found))]
     NotAPair { found: String },
     #[error("argument `{argument}` of `+{name}` is empty")]
     EmptyArgument { name: String, argument: String },
@@ -64,6 +64,7 @@ impl MarkerProblem {
             Self::UnknownArgument { known, .. } if known.is_empty() => "it takes none".to_owned(),
             Self::UnknownArgument { known, .. } => format!("it takes {}", list(known)),
             Self::MissingArgument { argument, help, .. } => format!("`{argument}`: {help}"),
+            Self::NotAPair { found } if found.is_empty() => "take the comma out".to_owned(),
             Self::NotAPair { .. } => "arguments are separated by commas; quote a value that has one".to_owned(),
             Self::NotClosed { quote, .. } => format!("a text ends on the same line, with {quote}"),
             Self::BadEscape { .. } => "put the text between backticks to have it taken as it is".to_owned(),
@@ -78,6 +79,13 @@ impl MarkerProblem {
             _ => return None,
         };
         Some(text)
+    }
+}
+
+fn not_a_pair(found: &str) -> String {
+    match found {
+        "" => "an argument is missing behind the comma".to_owned(),
+        found => format!("`{found}` is not an argument of the form `name=value`"),
     }
 }
 
