@@ -15,7 +15,7 @@ use std::{
 };
 
 use k8s_openapi::api::core::v1::Pod;
-use kube_codegen_runtime::object::ObjectKey;
+use kube_codegen_runtime::{object::ObjectKey, store::Store};
 use kube_runtime::watcher::Event;
 
 use crate::{
@@ -43,9 +43,14 @@ pub(crate) fn cases() -> Vec<Case> {
         case(GET, "kube-runtime 5", Role::Peer, get_kube),
         case(GET, "decoded", Role::Ours("a plain map"), get_ours)
             .goals(&[Goal { figure: GET_FIGURE, at_most: 120.0 }]),
+        // As client-go hands out a pointer: the object itself is not touched.
+        case(GET, "decoded, in place", Role::Ours("a plain map"), get_in_place)
+            .goals(&[Goal { figure: GET_FIGURE, at_most: 120.0 }]),
         case(BESIDE, "a plain map, alone", Role::Bound, get_plain),
         case(BESIDE, "kube-runtime 5", Role::Peer, get_kube_beside),
         case(BESIDE, "decoded", Role::Ours("a plain map, alone"), get_ours_beside)
+            .goals(&[Goal { figure: GET_FIGURE, at_most: 200.0 }]),
+        case(BESIDE, "decoded, in place", Role::Ours("a plain map, alone"), get_in_place_beside)
             .goals(&[Goal { figure: GET_FIGURE, at_most: 200.0 }]),
         case(LIST, "a vector that is there, cloned", Role::Bound, list_plain),
         case(LIST, "kube-runtime 5", Role::Peer, list_kube),
@@ -59,7 +64,7 @@ fn keys<R>(given: Given, key: fn(usize) -> R) -> Vec<R> {
     (0..given.objects).map(|number| key(shuffled(number, given.objects))).collect()
 }
 
-fn gets<R>(keys: &[R], get: impl Fn(&R) -> Option<Arc<Pod>>) -> Figures {
+fn gets<R, T>(keys: &[R], get: impl Fn(&R) -> Option<T>) -> Figures {
     let mut keys = keys.iter().cycle();
     let each = best(SAMPLES, GETS, || {
         for key in keys.by_ref().take(GETS) {
@@ -83,6 +88,15 @@ fn get_kube(given: Given) -> Figures {
 fn get_ours(given: Given) -> Figures {
     let (reader, _writer) = ours(given.objects);
     gets(&keys(given, object_key), |key| reader.get(key))
+}
+
+fn in_place<'r>(reader: &'r Store<Pod>) -> impl Fn(&ObjectKey) -> Option<bool> + 'r {
+    |key| reader.with(key, |pod| black_box(std::ptr::from_ref(pod)).is_null())
+}
+
+fn get_in_place(given: Given) -> Figures {
+    let (reader, _writer) = ours(given.objects);
+    gets(&keys(given, object_key), in_place(&reader))
 }
 
 /// Calls `write` again and again while `measure` runs.
@@ -115,15 +129,23 @@ fn get_kube_beside(given: Given) -> Figures {
     )
 }
 
-fn get_ours_beside(given: Given) -> Figures {
+fn ours_beside(given: Given, measure: impl FnOnce(&Store<Pod>, &[ObjectKey]) -> Figures) -> Figures {
     let (reader, mut writer) = ours(given.objects);
     let keys = keys(given, object_key);
     let pods = decoded(given.objects / 10);
     let mut pods = pods.iter().cycle();
     beside(
         || pods.next().into_iter().for_each(|pod| drop(writer.put_object(pod.clone()))),
-        || gets(&keys, |key| reader.get(key)),
+        || measure(&reader, &keys),
     )
+}
+
+fn get_ours_beside(given: Given) -> Figures {
+    ours_beside(given, |reader, keys| gets(keys, |key| reader.get(key)))
+}
+
+fn get_in_place_beside(given: Given) -> Figures {
+    ours_beside(given, |reader, keys| gets(keys, in_place(reader)))
 }
 
 fn lists<R>(list: impl Fn(usize) -> Vec<R>) -> Figures {

@@ -26,6 +26,20 @@ pub(super) struct Arrival<K> {
     pub(super) version: Option<ResourceVersion>,
     /// What to keep, or why that cannot be used.
     pub(super) entry: Result<Entry<K>, String>,
+    /// A packed object, decoded: as long as this is there, nobody has to do so again.
+    _in_use: Option<Arc<K>>,
+}
+
+/// What to keep of an object, and the object if that is something else.
+struct Kept<K> {
+    entry: Entry<K>,
+    in_use: Option<Arc<K>>,
+}
+
+impl<K> From<Entry<K>> for Kept<K> {
+    fn from(entry: Entry<K>) -> Self {
+        Self { entry, in_use: None }
+    }
 }
 
 /// An object that has come, or why nobody knows which one it is.
@@ -130,30 +144,30 @@ impl<K: Object> Core<K> {
         if within == Within::List {
             let stored = self.store.entry(raw.identity.key.as_str());
             if let Some(stored) = stored.filter(|stored| is_that(stored, &raw.identity)) {
-                return Arrival::new(raw.identity, Ok(stored));
+                return Arrival::new(raw.identity, Ok(stored.into()));
             }
         }
         let entry = self.entry(&raw);
         Arrival::new(raw.identity, entry)
     }
 
-    fn entry(&self, raw: &Raw<'_>) -> Result<Entry<K>, String> {
+    fn entry(&self, raw: &Raw<'_>) -> Result<Kept<K>, String> {
         let json = match self.config.managed_fields {
             ManagedFields::Keep => raw.json.into(),
             ManagedFields::Drop => raw.without_managed_fields(),
         };
         if !self.decodes() {
             // Nobody wants to see it now.
-            return Ok(raw.identity.pack(json.as_bytes()));
+            return Ok(raw.identity.pack(json.as_bytes()).into());
         }
         self.keep(self.decode(&json)?, &json, &raw.identity)
     }
 
     /// An object as it is to be seen, as it is to be stored.
-    fn keep(&self, object: K, json: &str, identity: &Identity<'_>) -> Result<Entry<K>, String> {
+    fn keep(&self, object: K, json: &str, identity: &Identity<'_>) -> Result<Kept<K>, String> {
         match self.config.storage {
-            Storage::Decoded => return Ok(object.into()),
-            Storage::Compact => return Ok(K::clone(&object).into()),
+            Storage::Decoded => return Ok(Entry::from(object).into()),
+            Storage::Compact => return Ok(Entry::from(K::clone(&object)).into()),
             Storage::Packed => {}
         }
         let object = Arc::new(object);
@@ -161,7 +175,7 @@ impl<K: Object> Core<K> {
             Some(_) => identity.pack(&serde_json::to_vec(&*object).map_err(|error| error.to_string())?),
             None => identity.pack(json.as_bytes()),
         };
-        Ok(packed.sharing(&object))
+        Ok(Kept { entry: packed.sharing(&object), in_use: Some(object) })
     }
 
     /// The object itself, as it is to be seen. Decoding and transforming is code of the user's.
@@ -188,8 +202,13 @@ impl Identity<'_> {
 }
 
 impl<K> Arrival<K> {
-    fn new(identity: Identity<'_>, entry: Result<Entry<K>, String>) -> Self {
-        Self { key: identity.key, uid: identity.uid.into(), version: identity.version, entry }
+    fn new(identity: Identity<'_>, kept: Result<Kept<K>, String>) -> Self {
+        let (key, uid, version) = (identity.key, identity.uid.into(), identity.version);
+        let (entry, in_use) = match kept {
+            Ok(Kept { entry, in_use }) => (Ok(entry), in_use),
+            Err(reason) => (Err(reason), None),
+        };
+        Self { key, uid, version, entry, _in_use: in_use }
     }
 }
 

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use k8s_openapi::api::coordination::v1::Lease;
 
-use super::{LeaderElector, lock::Lock};
+use super::{LeaderElector, lease_settings, lock::Lock};
 use crate::{client::ResourceClient, clock::WallClock};
 
 /// The longest pause between two attempts, as a multiple of the retry period: candidates must not all knock at once.
@@ -112,34 +112,12 @@ impl LeaderElectorBuilder {
         }
     }
 
-    /// How long others wait after the last renewal that they saw before they take the Lease; 15 s, unless this is called.
-    pub fn lease_duration(mut self, duration: Duration) -> Self {
-        self.times.lease = duration;
-        self
-    }
-
-    /// How long the holder tries to renew the Lease before it gives up; 10 s, unless this is called.
-    pub fn renew_deadline(mut self, deadline: Duration) -> Self {
-        self.times.renew = deadline;
-        self
-    }
-
-    /// How long to wait between attempts, up to 1.2 times longer at random while the Lease is another's; 2 s, unless this is called.
-    pub fn retry_period(mut self, period: Duration) -> Self {
-        self.times.retry = period;
-        self
-    }
+    lease_settings!();
 
     /// Leaves the Lease to expire at a stop, as client-go does unless `ReleaseOnCancel` is set: for work that goes on after its future has
     /// ended.
     pub fn keep_at_stop(mut self) -> Self {
         self.at_stop = AtStop::Keep;
-        self
-    }
-
-    /// Writes the time of day of another clock into the Lease. No decision hangs on it.
-    pub fn clock(mut self, clock: WallClock) -> Self {
-        self.clock = clock;
         self
     }
 

@@ -36,6 +36,7 @@ mod builder;
 mod lock;
 mod record;
 mod run;
+mod settings;
 mod status;
 
 pub(crate) use builder::Times;
@@ -43,4 +44,5 @@ pub use builder::{InvalidSettings, LeaderElectorBuilder};
 pub(crate) use lock::{Held, Lock};
 pub(crate) use record::{duration, holder};
 pub use run::{LeaderElector, Leadership, LeadershipLost};
+pub(crate) use settings::lease_settings;
 pub use status::ElectionStatus;

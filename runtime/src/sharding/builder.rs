@@ -3,7 +3,7 @@
 //! In: a name that all replicas use, an identity that none else has, times. Out: [`Shards`], or what is wrong with the times. Never: a
 //! request.
 
-use std::{num::NonZeroU32, time::Duration};
+use std::num::NonZeroU32;
 
 use k8s_openapi::api::coordination::v1::Lease;
 
@@ -11,7 +11,7 @@ use super::Shards;
 use crate::{
     client::ResourceClient,
     clock::WallClock,
-    leader_election::{InvalidSettings, Times},
+    leader_election::{InvalidSettings, Times, lease_settings},
 };
 
 /// How many shards there are, unless something else is said. Replicas beyond that number are idle.
@@ -42,29 +42,7 @@ impl ShardsBuilder {
         self
     }
 
-    /// How long others wait after the last renewal that they saw before they take a Lease; 15 s, unless this is called.
-    pub fn lease_duration(mut self, duration: Duration) -> Self {
-        self.times.lease = duration;
-        self
-    }
-
-    /// How long a holder tries to renew a Lease before it takes on no more work; 10 s, unless this is called.
-    pub fn renew_deadline(mut self, deadline: Duration) -> Self {
-        self.times.renew = deadline;
-        self
-    }
-
-    /// How long to wait between attempts, and between looks at the others; 2 s, unless this is called.
-    pub fn retry_period(mut self, period: Duration) -> Self {
-        self.times.retry = period;
-        self
-    }
-
-    /// Writes the time of day of another clock into Leases. No decision hangs on it.
-    pub fn clock(mut self, clock: WallClock) -> Self {
-        self.clock = clock;
-        self
-    }
+    lease_settings!();
 
     /// The shards.
     ///

@@ -52,6 +52,22 @@ impl<K: Object> Store<K> {
         ObjectKey::lookup(namespace, name, |key| self.get_str(key))
     }
 
+    /// Shows the object of this key to `look`, where it lies. Cheaper than [`get`](Self::get), which counts up in the object.
+    ///
+    /// `look` has to be short: a writer may come to wait for it. Of a packed object, a decoded one is made or shared, and looked at outside.
+    pub fn with<R>(&self, key: &ObjectKey, look: impl FnOnce(&K) -> R) -> Option<R> {
+        let (key, hash) = (key.as_str(), self.hasher().hash_one(key.as_str()));
+        let mut look = Some(look);
+        let looked = self.read(|state| match state.get(hash, key)? {
+            Entry::Decoded(object) => look.take().map(|look| Ok(look(object))),
+            packed @ Entry::Packed(_) => Some(Err(packed.clone())),
+        });
+        match looked? {
+            Ok(result) => Some(result),
+            Err(packed) => look.take().zip(packed.object()).map(|(look, object)| look(&object)),
+        }
+    }
+
     fn get_str(&self, key: &str) -> Option<Arc<K>> {
         // Decoding takes long, so it happens outside.
         self.entry(key).and_then(into_object)

@@ -132,3 +132,54 @@ async fn c060_a_leader_that_cannot_renew_ends_before_another_begins() {
         assert!(ended.is_some_and(|ended| ended <= *began), "{pair:?}");
     }
 }
+
+/// kube-rs 485: three managers over one server. One is active at each sample; killed at any moment, another follows within the Lease and the
+/// pauses between attempts.
+#[tokio::test(start_paused = true)]
+async fn c015_of_three_managers_one_is_active_and_another_follows_when_it_is_killed() {
+    // The last renewal may be seen one pause late, and the end of the Lease another.
+    let take_over = SECOND * 15 + Duration::from_millis(2 * 4_400);
+    for seed in 0..10 {
+        let mut random = fastrand::Rng::with_seed(seed);
+        let (fake, shifts) = (cluster(), Shifts { began: Instant::now(), all: Arc::default() });
+        let start = |name: usize| worker(&fake, &format!("m{name}"), &shifts, Duration::ZERO).0;
+        let mut managers: Vec<Process> = (0..3).map(start).collect();
+        let mut killed: Vec<Duration> = Vec::new();
+        sleep(take_over).await;
+        for name in 3..8 {
+            // At any moment. Which of them works is seen by what ends with it; those that are tried before it are killed as well.
+            sleep(Duration::from_millis(random.u64(0..4_000))).await;
+            assert_eq!(active(&shifts), 1, "seed {seed}");
+            for process in std::mem::take(&mut managers) {
+                if active(&shifts) == 1 && shifts.all.lock().len() == killed.len() + 1 {
+                    process.task.abort();
+                    let _ = process.task.await;
+                    // What it had started ends where it waits.
+                    sleep(Duration::from_millis(1)).await;
+                    if active(&shifts) == 0 {
+                        killed.push(shifts.began.elapsed());
+                    }
+                } else {
+                    managers.push(process);
+                }
+            }
+            while managers.len() < 3 {
+                managers.push(start(name * 10 + managers.len()));
+            }
+            for _ in 0..100 {
+                sleep(take_over / 100).await;
+                assert!(active(&shifts) <= 1, "seed {seed}");
+            }
+        }
+        let all = shifts.all.lock().clone();
+        assert_eq!((killed.len(), all.len()), (5, 6), "seed {seed}");
+        for (at, (began, _)) in killed.iter().zip(all.iter().skip(1)) {
+            assert!(*began > *at && *began - *at <= take_over, "seed {seed}: {at:?} {began:?}");
+        }
+    }
+}
+
+/// How many are at work.
+fn active(shifts: &Shifts) -> usize {
+    shifts.all.lock().iter().filter(|(_, ended)| ended.is_none()).count()
+}

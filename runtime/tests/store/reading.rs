@@ -52,6 +52,27 @@ fn objects_are_found_by_key_namespace_and_selector() {
 }
 
 #[test]
+fn an_object_can_be_looked_at_where_it_lies() {
+    let (reader, mut writer) = store::<ConfigMap>();
+    let key = ObjectKey::new("a", "one");
+    assert_eq!(reader.with(&key, value), None);
+    writer.put_object(object("a", "one", "x"));
+    assert_eq!(reader.with(&key, value), Some("x".to_owned()));
+    writer.put(key.clone(), packed(&object("a", "one", "y")), None);
+    let in_use = reader.get(&key).unwrap();
+    assert!(reader.with(&key, |object| std::ptr::eq(object, &*in_use)).unwrap(), "one copy for all");
+    drop(in_use);
+    assert_eq!(reader.with(&key, value), Some("y".to_owned()));
+    let spoilt = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
+        writer.put_object(object("a", "one", "z"));
+        reader.with(&key, |_| panic!("a reader's own fault"))
+    }));
+    assert!(spoilt.is_err());
+    writer.put_object(object("a", "one", "after"));
+    assert_eq!(reader.with(&key, value), Some("after".to_owned()));
+}
+
+#[test]
 fn a_change_gives_back_what_was_there() {
     let (reader, mut writer) = store::<ConfigMap>();
     assert!(writer.put_object(object("a", "one", "x")).is_none());
