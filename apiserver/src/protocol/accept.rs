@@ -101,6 +101,8 @@ pub(crate) enum Offer {
 pub(crate) enum Messages {
     /// They are of a built-in kind.
     Known,
+    /// They are of a built-in kind that is only asked and never kept: there are no tables of it.
+    WithoutTables,
     /// They are of a custom kind: only their metadata has one.
     MetadataOnly,
     /// The answer is no object of a resource, but a document or a `Status`: it has one, and no views.
@@ -114,6 +116,7 @@ impl Terms {
     fn allow(self, encoding: Encoding, view: ObjectView) -> bool {
         match self.kind {
             Messages::Known => true,
+            Messages::WithoutTables => !matches!(view, ObjectView::Table(_)),
             Messages::MetadataOnly => encoding != Encoding::Protobuf || view != ObjectView::Whole,
             Messages::Plain => view == ObjectView::Whole,
         }

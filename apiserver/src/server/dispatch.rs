@@ -246,8 +246,14 @@ fn terms(request: &Request, path: &ResourcePath, resource: &Resource, watches: b
         (true, false) => Offer::AnswerOfMany,
         (false, _) => Offer::Answer,
     };
-    let scale = path.subresource.as_deref() == Some("scale");
-    let kind = if resource.builtin || scale { Messages::Known } else { Messages::MetadataOnly };
+    let below = path.subresource.as_deref();
+    let asked =
+        !resource.verbs.contains(Verb::Get) || matches!(below, Some("binding" | "eviction" | "token"));
+    let kind = match resource.builtin {
+        true if asked => Messages::WithoutTables,
+        false if below != Some("scale") => Messages::MetadataOnly,
+        _ => Messages::Known,
+    };
     Terms { offer, kind }
 }
 

@@ -105,3 +105,30 @@ async fn the_same_seed_makes_the_same_tokens_and_they_can_be_verified() {
     let (status, keys) = one.get("/openid/v1/jwks").await;
     assert_eq!((status, &keys["keys"][0]["alg"]), (200, &json!("ES256")));
 }
+
+#[tokio::test]
+async fn what_is_only_asked_has_no_tables() {
+    let server = ApiServer::new();
+    let table = "application/json;as=Table;v=v1;g=meta.k8s.io";
+    let client = Client::new(&server).with("accept", table);
+    let asked = [
+        "/apis/authorization.k8s.io/v1/selfsubjectaccessreviews",
+        "/apis/authorization.k8s.io/v1/namespaces/default/localsubjectaccessreviews",
+        "/apis/authentication.k8s.io/v1/tokenreviews",
+        "/api/v1/namespaces/default/serviceaccounts/default/token",
+        "/api/v1/namespaces/default/pods/a/eviction",
+        "/api/v1/namespaces/default/pods/a/binding",
+        "/api/v1/namespaces/default/bindings",
+    ];
+    for path in asked {
+        let (status, answer) = client.send(Method::POST, path, Some(&json!({"spec": {}}))).await;
+        let types = "application/json, application/yaml, application/vnd.kubernetes.protobuf";
+        let why = format!("only the following media types are accepted: {types}");
+        assert_eq!((status, &answer["message"]), (406, &json!(why)), "{path}");
+    }
+    let path = "/apis/authorization.k8s.io/v1/selfsubjectaccessreviews";
+    let review = json!({"spec": {"resourceAttributes": {"verb": "get", "resource": "pods"}}});
+    let client = Client::new(&server).with("accept", &format!("{table},application/json"));
+    let (status, answer) = client.send(Method::POST, path, Some(&review)).await;
+    assert_eq!((status, &answer["kind"]), (201, &json!("SelfSubjectAccessReview")));
+}
