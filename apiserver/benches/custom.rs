@@ -2,6 +2,9 @@
 //!
 //! `with twenty rules` is a whole request (a dry run, so that nothing grows); `without rules` is the same without them: the difference is what
 //! the rules take.
+//!
+//! `a change of a definition` is the compilation of its rules; with a hundred other kinds beside it, each with as many, it takes little more:
+//! what was compiled for a version of a definition is kept until that definition changes.
 
 #![expect(clippy::unwrap_used, reason = "a benchmark ends when something fails")]
 
@@ -16,9 +19,14 @@ use tower::Service as _;
 
 const WIDGETS: &str = "/apis/example.com/v1/namespaces/default/widgets";
 
+const DEFINITIONS: &str = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
+
 async fn send(server: &ApiServer, path: &str, body: &Bytes) -> u16 {
-    let request =
-        Request::builder().method(Method::POST).uri(path).header(header::CONTENT_TYPE, "application/json");
+    ask(server, (Method::POST, "application/json"), path, body).await
+}
+
+async fn ask(server: &ApiServer, (method, kind): (Method, &str), path: &str, body: &Bytes) -> u16 {
+    let request = Request::builder().method(method).uri(path).header(header::CONTENT_TYPE, kind);
     let request = request.body(Full::new(body.clone())).unwrap();
     let response = server.service().call(request).await.unwrap();
     let code = response.status().as_u16();
@@ -102,9 +110,8 @@ fn widget() -> Bytes {
 
 fn ready(runtime: &Runtime, rules: &[Value]) -> ApiServer {
     let server = ApiServer::builder().seed(1).build();
-    let definitions = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
     let body = Bytes::from(definition(rules).to_string());
-    assert_eq!(runtime.block_on(send(&server, definitions, &body)), 201);
+    assert_eq!(runtime.block_on(send(&server, DEFINITIONS, &body)), 201);
     server
 }
 
@@ -121,5 +128,35 @@ fn writes(c: &mut Criterion) {
     group.finish();
 }
 
-criterion_group!(benches, writes);
+fn changes(c: &mut Criterion) {
+    let runtime = Builder::new_current_thread().enable_all().build().unwrap();
+    let mut group = c.benchmark_group("a change of a definition with twenty rules");
+    for others in [0, 100] {
+        let server = ready(&runtime, &rules());
+        for number in 0..others {
+            let mut other = definition(&rules());
+            other["metadata"]["name"] = format!("widgets{number}.example.com").into();
+            other["spec"]["names"] =
+                json!({"plural": format!("widgets{number}"), "kind": format!("Widget{number}")});
+            let body = Bytes::from(other.to_string());
+            assert_eq!(runtime.block_on(send(&server, DEFINITIONS, &body)), 201);
+        }
+        let path = format!("{DEFINITIONS}/widgets.example.com");
+        let (mut less, all) = (rules(), definition(&rules()));
+        less.pop();
+        let bodies = [definition(&less), all]
+            .map(|body| Bytes::from(json!({"spec": {"versions": body["spec"]["versions"]}}).to_string()));
+        let mut turn = bodies.iter().cycle();
+        group.bench_function(format!("beside {others} other kinds"), |b| {
+            b.iter(|| {
+                let body = turn.next().unwrap();
+                let patch = (Method::PATCH, "application/merge-patch+json");
+                assert_eq!(runtime.block_on(ask(&server, patch, &path, body)), 200);
+            });
+        });
+    }
+    group.finish();
+}
+
+criterion_group!(benches, writes, changes);
 criterion_main!(benches);

@@ -4,7 +4,11 @@ use std::sync::Arc;
 
 use serde_json::Value;
 
-use crate::{printers::Column, protocol::Fields, schema::structural::Structural};
+use crate::{
+    printers::Column,
+    protocol::Fields,
+    schema::structural::{Structural, whole_numbers},
+};
 
 use super::is_true;
 
@@ -125,6 +129,8 @@ impl Version {
         let subresources = value.get("subresources");
         let scale = subresources.and_then(|subresources| subresources.get("scale"));
         let selectable = |field: &Value| text(Some(field), "jsonPath").trim_start_matches('.').to_owned();
+        // What is stored has its whole numbers without a fraction.
+        let json = whole_numbers(json);
         Self {
             name: text(Some(value), "name"),
             served: flag("served"),

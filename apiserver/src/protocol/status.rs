@@ -21,6 +21,8 @@ pub struct Status {
     token: String,
     /// What somebody else has said, to be passed on as it is.
     relayed: Option<Box<Value>>,
+    /// What the client is warned of besides.
+    warnings: Vec<String>,
 }
 
 /// The machine-readable part of a [`Status`].
@@ -94,7 +96,8 @@ impl ResourceName<'_> {
 impl Status {
     /// A failure with a code, a reason (may be empty) and a message.
     pub fn new(code: u16, reason: &'static str, message: impl Into<String>) -> Self {
-        Self { code, reason, message: message.into(), details: None, token: String::new(), relayed: None }
+        let (message, token) = (message.into(), String::new());
+        Self { code, reason, message, details: None, token, relayed: None, warnings: Vec::new() }
     }
 
     /// A failure that somebody else has worded, as a JSON object of this kind. What is missing of it is filled in.
@@ -254,6 +257,17 @@ impl Status {
     /// The details, where there are any.
     pub fn details(&self) -> Option<&Details> {
         self.details.as_deref()
+    }
+
+    /// The same failure, with warnings for its client.
+    pub(crate) fn with_warnings(mut self, warnings: Vec<String>) -> Self {
+        self.warnings.extend(warnings);
+        self
+    }
+
+    /// What the client is warned of besides.
+    pub(crate) fn take_warnings(&mut self) -> Vec<String> {
+        std::mem::take(&mut self.warnings)
     }
 
     /// The same failure, told in other words.

@@ -97,14 +97,16 @@ impl Core {
             .unwrap_or_default();
         errors.extend(resource.rules.errors_of_new(&mut fields));
         warnings.extend(resource.rules.strategy.warnings(&fields, None));
+        let mut told = Vec::new();
         if let Some(custom) = &resource.custom {
             let found = custom::check_new((custom, resource.scale.as_ref()), &fields);
             errors.extend(found.errors);
-            warnings.extend(found.warnings);
+            told = found.warnings;
         }
         if !errors.is_empty() {
-            return Err(resource.invalid(&name, errors));
+            return Err(resource.invalid(&name, errors).with_warnings(told));
         }
+        warnings.extend(told);
         if let Some(wish) = wish {
             self.give(context, options, &mut fields, (&wish, None))?;
         }

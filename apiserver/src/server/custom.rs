@@ -147,8 +147,15 @@ pub(super) fn check_change(
     side: Side,
 ) -> Findings {
     let schema = &custom.form.schema;
-    let value = Value::Object(object.clone());
+    let mut value = Value::Object(object.clone());
     let before = Value::Object(old.clone());
+    // A real server has the version in both.
+    if let (Some(meta), Some(version)) = (
+        value.get_mut("metadata").and_then(Value::as_object_mut),
+        before.pointer("/metadata/resourceVersion"),
+    ) {
+        meta.entry("resourceVersion").or_insert_with(|| version.clone());
+    }
     let part = if side == Side::Status { Part::Status } else { Part::All };
     let mut errors = if side == Side::Status {
         match (schema.properties.get("status"), value.get("status")) {
@@ -181,7 +188,7 @@ fn rules(custom: &Custom, (value, old): (&Value, Option<&Value>), mut errors: Ve
         errors.push(FieldError::invalid_printed("<nil>", "null", UNCHECKED));
         return Findings { errors, warnings: Vec::new() };
     }
-    let verdict = rules.run(value, old, &Path::Root(""));
+    let verdict = rules.run((value, &custom.form.schema), old, &Path::Root(""));
     errors.extend(verdict.errors);
     Findings { errors, warnings: verdict.warnings }
 }

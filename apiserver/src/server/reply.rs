@@ -197,9 +197,10 @@ impl Reply {
 }
 
 impl From<Status> for Reply {
-    fn from(status: Status) -> Self {
+    fn from(mut status: Status) -> Self {
         let retry_after = status.details().and_then(|details| details.retry_after_seconds);
-        Self { retry_after, ..Self::json(status.code(), status.to_json().into()) }
+        let warnings = status.take_warnings();
+        Self { retry_after, ..Self::json(status.code(), status.to_json().into()) }.warned(warnings)
     }
 }
 

@@ -191,15 +191,17 @@ fn completed(
             warnings.extend(resource.rules.strategy.warnings(&new, Some(old_fields)));
         }
     }
+    let mut told = Vec::new();
     if let Some(custom) = &resource.custom {
         let found = custom::check_change((custom, resource.scale.as_ref()), (&new, old_fields), write.side);
         errors.extend(found.errors);
-        warnings.extend(found.warnings);
+        told = found.warnings;
     }
     if errors.is_empty() {
+        warnings.extend(told);
         return Ok(new);
     }
-    Err(resource.invalid(write.old.name(), errors))
+    Err(resource.invalid(write.old.name(), errors).with_warnings(told))
 }
 
 /// An object that is not stored (any more).

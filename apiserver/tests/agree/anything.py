@@ -104,10 +104,10 @@ def _tighter(pair, rng, url, label, definition, stored):
         for number in range(8):
             value = bent(old.get("spec"), schema["properties"]["spec"], rng, 0.1)
             value = {**old, "spec": value} if number else old
-            _update(pair, url, f"{label} tighter {number}", (name, old), value, "updates under a tighter schema")
+            _update(pair, url, f"{label} tighter {number}", (name, old), value, "updates under a tighter schema", schema)
 
 
-def _update(pair, url, label, stored, value, area="values"):
+def _update(pair, url, label, stored, value, area="values", schema=None):
     """The stored object, or another one in its place."""
     name, old = stored
     changed = {**json.loads(json.dumps(old)), **{part: value[part] for part in ("spec", "status") if part in value}}
@@ -116,4 +116,4 @@ def _update(pair, url, label, stored, value, area="values"):
         version = server.ask("GET", f"{url}/{name}")["body"]["metadata"]["resourceVersion"]
         changed["metadata"] = {"name": name, "resourceVersion": version}
         answers.append(server.ask("PUT", f"{url}/{name}?dryRun=All", changed))
-    pair.report.note(area, f"{label} over {name}", {"method": "PUT", "path": url, "body": changed, "old": old}, answers)
+    pair.report.note(area, f"{label} over {name}", {"method": "PUT", "path": url, "body": changed, "old": old, "schema": schema}, answers)

@@ -8,6 +8,7 @@ mod conversion;
 mod costs;
 mod numbers;
 mod random;
+mod ratcheting;
 mod rules;
 mod schemas;
 mod serving;

@@ -242,7 +242,7 @@ fn check_rule(
 /// Runs the rules of a schema over its own default.
 pub(super) fn of_default(default: &Value, schema: &Structural, field: &str) -> Vec<FieldError> {
     match Rules::compile(schema, Root::of(schema)) {
-        Some(rules) => rules.run_default(default, &Path::Root(field)).errors,
+        Some(rules) => rules.run_default((default, schema), &Path::Root(field)).errors,
         None => Vec::new(),
     }
 }

@@ -22,7 +22,7 @@ pub(crate) use embedded::{check_embedded, coerce_embedded, coerce_metadata};
 pub(crate) use formats::is_recognised;
 pub(crate) use lists::check_lists;
 pub(crate) use node::{Additional, Rule, Structural};
-pub(crate) use numbers::{has_whole_fractions, make_whole};
+pub(crate) use numbers::{has_whole_fractions, make_whole, whole_numbers};
 pub(crate) use path::Path;
 pub(crate) use pattern::Pattern;
 pub(crate) use prune::prune;

@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 
 use serde_json::{Map, Value};
 
-use super::{Pattern, numbers::whole_numbers};
+use super::Pattern;
 
 /// One node of a schema.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -92,7 +92,7 @@ impl Structural {
             kind: read.text("type"),
             format: read.text("format"),
             nullable: read.flag("nullable"),
-            default: json.get("default").filter(|value| !value.is_null()).cloned().map(whole_numbers),
+            default: json.get("default").filter(|value| !value.is_null()).cloned(),
             properties: read
                 .object("properties")
                 .map(|(name, schema)| (name.clone(), Self::read(schema)))
@@ -115,7 +115,7 @@ impl Structural {
             map_type: read.optional("x-kubernetes-map-type"),
             limits: read.limits(),
             pattern: read.optional("pattern").filter(|text| !text.is_empty()).map(|text| Pattern::new(&text)),
-            enums: read.list("enum").cloned().map(whole_numbers).collect(),
+            enums: read.list("enum").cloned().collect(),
             required: read.texts("required"),
             all_of: read.list("allOf").map(Self::read).collect(),
             any_of: read.list("anyOf").map(Self::read).collect(),

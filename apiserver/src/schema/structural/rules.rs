@@ -7,7 +7,7 @@ use std::{collections::BTreeMap, sync::Arc};
 
 use serde_json::Value;
 
-use super::{Additional, Old, Path, Root, Rule, Structural, declare};
+use super::{Additional, Old, Path, Root, Rule, Structural, declare, validate::is_unchanged};
 use crate::{
     cel::{CompileError, Decl, Environment, EvalError, Program, Type, Val},
     protocol::{FieldError, FieldErrorClass, printed},
@@ -24,7 +24,6 @@ pub(crate) struct Rules {
     decl: Arc<Decl>,
     /// The type by which errors name the value.
     kind: String,
-    schema: Arc<Structural>,
     items: Option<Box<Rules>>,
     values: Option<Box<Rules>>,
     properties: BTreeMap<String, Rules>,
@@ -91,6 +90,9 @@ pub(crate) struct Verdict {
     stopped: bool,
 }
 
+/// A value and its schema.
+type Node<'v> = (&'v Value, &'v Structural);
+
 /// How a value relates to the one before.
 #[derive(Clone, Copy, Debug)]
 struct Before<'v> {
@@ -98,36 +100,36 @@ struct Before<'v> {
     old: Option<&'v Value>,
     /// The value before, as far as unchanged values are let through.
     same: Old<'v>,
-    /// The nearest value above of which both states are known.
-    above: Option<(&'v Value, &'v Value)>,
+    /// The nearest value above of which both states are known, the new one first, with its schema.
+    above: Option<(&'v Value, &'v Value, &'v Structural)>,
 }
 
 impl<'v> Before<'v> {
-    fn is_unchanged(&self, value: &Value) -> bool {
+    fn is_unchanged(&self, value: &Value, schema: &Structural) -> bool {
         match (self.same, self.above) {
-            (Old::Known(old), _) => old == value,
-            (Old::Unknown, Some((new, old))) => new == old,
+            (Old::Known(old), _) => is_unchanged(value, old, schema),
+            (Old::Unknown, Some((new, old, schema))) => is_unchanged(new, old, schema),
             (Old::Unknown, None) => false,
         }
     }
 
-    fn member(&self, value: &'v Value, schema: &Structural, name: &str) -> Self {
+    fn member(&self, (value, schema): Node<'v>, name: &str) -> Self {
         let old = self.old.and_then(|old| old.get(name));
         let Old::Known(before) = self.same else { return Self { old, ..*self } };
         if self.above.is_none() && ["apiVersion", "kind"].contains(&name) {
             return Self { old, same: Old::Unknown, above: None };
         }
-        Self { old, same: self.same.member(schema, name), above: Some((value, before)) }
+        Self { old, same: self.same.member(schema, name), above: Some((value, before, schema)) }
     }
 
-    fn item(&self, value: &'v Value, schema: &Structural, item: &Value) -> Self {
+    fn item(&self, (value, schema): Node<'v>, item: &Value) -> Self {
         let old = match self.old.map_or(Old::Unknown, Old::Known).item(schema, item) {
             Old::Known(old) => Some(old),
             Old::Unknown => None,
         };
         match self.same {
             Old::Known(before) => {
-                Self { old, same: self.same.item(schema, item), above: Some((value, before)) }
+                Self { old, same: self.same.item(schema, item), above: Some((value, before, schema)) }
             }
             Old::Unknown => Self { old, ..*self },
         }
@@ -170,73 +172,64 @@ impl Rules {
         if empty && all_of.is_empty() {
             return None;
         }
-        let shallow = Structural {
-            properties: node.properties.keys().map(|name| (name.clone(), Structural::default())).collect(),
-            additional: node.additional.as_ref().map(|additional| match additional.schema() {
-                Some(_) => Additional::Schema(Box::default()),
-                None => Additional::Any,
-            }),
-            list_type: node.list_type.clone(),
-            list_map_keys: node.list_map_keys.clone(),
-            map_type: node.map_type.clone(),
-            ..Structural::default()
-        };
         let kind = node.kind.clone();
-        Some(Self { rules, decl, kind, schema: Arc::new(shallow), items, values, properties, all_of })
+        Some(Self { rules, decl, kind, items, values, properties, all_of })
     }
 
     /// Runs all rules over a value.
-    pub(crate) fn run(&self, value: &Value, old: Option<&Value>, path: &Path<'_>) -> Verdict {
+    pub(crate) fn run(&self, node: Node<'_>, old: Option<&Value>, path: &Path<'_>) -> Verdict {
         let mut verdict = Verdict { budget: BUDGET, ..Verdict::default() };
         let same = old.map_or(Old::Unknown, Old::Known);
-        self.walk(value, Before { old, same, above: None }, path, &mut verdict);
+        self.walk(node, Before { old, same, above: None }, path, &mut verdict);
         verdict
     }
 
     /// Runs all rules over a default: as if it replaced itself, and as if it were new.
-    pub(crate) fn run_default(&self, value: &Value, path: &Path<'_>) -> Verdict {
+    pub(crate) fn run_default(&self, node: Node<'_>, path: &Path<'_>) -> Verdict {
         let mut verdict = Verdict { budget: BUDGET, ..Verdict::default() };
-        let before = Before { old: Some(value), same: Old::Unknown, above: None };
-        self.walk(value, before, path, &mut verdict);
+        let before = Before { old: Some(node.0), same: Old::Unknown, above: None };
+        self.walk(node, before, path, &mut verdict);
         if verdict.errors.is_empty() {
-            self.walk(value, Before { old: None, ..before }, path, &mut verdict);
+            self.walk(node, Before { old: None, ..before }, path, &mut verdict);
         }
         verdict
     }
 
-    fn walk<'v>(&'v self, value: &'v Value, before: Before<'v>, path: &Path<'_>, verdict: &mut Verdict) {
+    fn walk<'v>(&'v self, node: Node<'v>, before: Before<'v>, path: &Path<'_>, verdict: &mut Verdict) {
+        let (value, schema) = node;
         if value.is_null() || verdict.stopped {
             return;
         }
         for rule in &self.rules {
-            self.check(rule, (value, before), path, verdict);
+            self.check(rule, (node, before), path, verdict);
             if verdict.stopped {
                 return;
             }
         }
         for part in &self.all_of {
-            part.walk(value, Before { same: Old::Unknown, ..before }, path, verdict);
+            part.walk(node, Before { same: Old::Unknown, ..before }, path, verdict);
         }
         match value {
             Value::Array(items) => {
-                if let Some(below) = &self.items {
+                if let (Some(rules), Some(below)) = (&self.items, schema.items.as_deref()) {
                     for (index, item) in items.iter().enumerate() {
-                        let before = before.item(value, &self.schema, item);
-                        below.walk(item, before, &path.index(index), verdict);
+                        let before = before.item(node, item);
+                        rules.walk((item, below), before, &path.index(index), verdict);
                     }
                 }
             }
             Value::Object(members) => {
-                for (name, member) in members {
-                    if let Some(below) = &self.values {
-                        let before = before.member(value, &self.schema, name);
-                        below.walk(member, before, &path.key(name), verdict);
+                let values = schema.additional.as_ref().and_then(Additional::schema);
+                if let (Some(rules), Some(below)) = (&self.values, values) {
+                    for (name, member) in members {
+                        let before = before.member(node, name);
+                        rules.walk((member, below), before, &path.key(name), verdict);
                     }
                 }
-                for (name, below) in &self.properties {
-                    if let Some(member) = members.get(name) {
-                        let before = before.member(value, &self.schema, name);
-                        below.walk(member, before, &path.member(name), verdict);
+                for (name, rules) in &self.properties {
+                    if let (Some(member), Some(below)) = (members.get(name), schema.properties.get(name)) {
+                        let before = before.member(node, name);
+                        rules.walk((member, below), before, &path.member(name), verdict);
                     }
                 }
             }
@@ -247,10 +240,11 @@ impl Rules {
     fn check<'v>(
         &'v self,
         compiled: &'v CompiledRule,
-        (value, before): (&'v Value, Before<'v>),
+        (node, before): (Node<'v>, Before<'v>),
         path: &Path<'_>,
         verdict: &mut Verdict,
     ) {
+        let value = node.0;
         let fail = |why: String| FieldError::invalid_text(path.field(), &self.kind, why);
         let program = match &compiled.program {
             Ok(Some(program)) => program,
@@ -283,7 +277,7 @@ impl Rules {
         }
         match result {
             Ok(Val::Bool(true)) => {}
-            Ok(_) => self.broken(compiled, (value, before, &variables), path, verdict),
+            Ok(_) => self.broken(compiled, (node, before, &variables), path, verdict),
             Err(error) => {
                 verdict.stopped = error.is_exhausted();
                 verdict.errors.push(fail(failure(&error, &compiled.rule)));
@@ -310,7 +304,7 @@ impl Rules {
     fn broken<'v>(
         &'v self,
         compiled: &'v CompiledRule,
-        (value, before, variables): (&'v Value, Before<'v>, &[(&'v str, Val<'v>)]),
+        ((value, schema), before, variables): (Node<'v>, Before<'v>, &[(&'v str, Val<'v>)]),
         path: &Path<'_>,
         verdict: &mut Verdict,
     ) {
@@ -337,7 +331,7 @@ impl Rules {
             }
             _ => FieldError { field, class: FieldErrorClass::Invalid, value: shown, detail },
         };
-        if !compiled.uses_old_self && before.is_unchanged(value) {
+        if !compiled.uses_old_self && before.is_unchanged(value, schema) {
             verdict.warnings.push(error.to_string());
         } else {
             verdict.errors.push(error);

@@ -47,8 +47,30 @@ impl<'a> Old<'a> {
         }
     }
 
-    fn is(self, value: &Value) -> bool {
-        matches!(self, Self::Known(old) if old == value)
+    fn is(self, value: &Value, schema: &Structural) -> bool {
+        matches!(self, Self::Known(old) if is_unchanged(value, old, schema))
+    }
+}
+
+/// Whether a value is what it was, as far as a real server can tell: members that no schema names are never the same.
+pub(crate) fn is_unchanged(value: &Value, old: &Value, schema: &Structural) -> bool {
+    match (value, old) {
+        (Value::Array(items), Value::Array(olds)) if schema.list_type.as_deref() == Some("map") => {
+            let Some(below) = schema.items.as_deref() else { return items == olds };
+            items.len() == olds.len()
+                && items.iter().all(|item| match Old::Known(old).item(schema, item) {
+                    Old::Known(old) => is_unchanged(item, old, below),
+                    Old::Unknown => false,
+                })
+        }
+        (Value::Object(members), Value::Object(olds)) => {
+            members.len() == olds.len()
+                && members.iter().all(|(name, member)| match (olds.get(name), schema.member(name)) {
+                    (Some(old), Some(below)) => is_unchanged(member, old, below),
+                    _ => false,
+                })
+        }
+        (value, old) => value == old,
     }
 }
 
@@ -74,7 +96,7 @@ impl Walk<'_> {
     /// A value that may be let through because it is what it was.
     fn ratcheted(self, value: &Value, schema: &Structural, old: Old<'_>, path: &Path<'_>) -> Outcome {
         let mut outcome = self.value(value, schema, old, path);
-        if !outcome.is_valid() && old.is(value) {
+        if !outcome.is_valid() && old.is(value, schema) {
             outcome.forgive();
         }
         outcome

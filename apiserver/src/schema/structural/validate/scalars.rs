@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use super::{Outcome, Path, Structural, Walk, formats};
-use crate::protocol::{FieldError, FieldErrorClass, printed, quoted};
+use crate::protocol::{FieldError, FieldErrorClass, go_number, printed, quoted};
 
 /// The type and format of a value, as validation infers them.
 fn inferred(value: &Value) -> (&'static str, &'static str) {
@@ -105,6 +105,7 @@ impl Walk<'_> {
         }
         let text = |value: &Value| match value {
             Value::String(text) => text.clone(),
+            Value::Number(number) => go_number(number),
             other => other.to_string(),
         };
         let list: Vec<String> = schema.enums.iter().map(text).collect();
