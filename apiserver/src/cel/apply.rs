@@ -23,14 +23,30 @@ pub(super) fn weight(function: &str, args: &[Val<'_>]) -> u64 {
 }
 
 pub(super) fn apply<'v>(function: &str, args: &[Val<'v>]) -> Result<'v> {
-    if let Some(result) = operator(function, args) {
-        return result;
-    }
-    match (function, args) {
-        ("_+_" | "_-_" | "_*_" | "_/_" | "_%_", [left, right]) => {
+    let result = match (operator(function, args), args) {
+        (Some(result), _) => result,
+        (None, [left, right]) if ["_+_", "_-_", "_*_", "_/_", "_%_"].contains(&function) => {
             arithmetic(function, left.clone(), right.clone())
         }
-        _ => library::call(function, args),
+        _ => return library::call(function, args),
+    };
+    result.map_err(|error| match args.first() {
+        Some(left) if error.is_overload() && !knows(left, function) => EvalError::no_operator(function),
+        _ => error,
+    })
+}
+
+/// Whether values of this type know an operator at all, whatever stands on its other side. Texts and moments say of each that it does not fit.
+fn knows(left: &Val<'_>, operator: &str) -> bool {
+    match (operator, left) {
+        (_, Val::Text(_) | Val::Timestamp(_) | Val::Duration(_)) => true,
+        ("_+_", Val::Bytes(_) | Val::List(_) | Val::Array(..)) => true,
+        ("_<_" | "_<=_" | "_>_" | "_>=_", Val::Bool(_) | Val::Bytes(_)) => true,
+        ("!_", _) | ("-_", Val::Bool(_)) => true,
+        ("_%_", Val::Double(_)) => false,
+        (_, Val::Int(_) | Val::UInt(_) | Val::Double(_)) => true,
+        ("_+_" | "_-_" | "_*_" | "_/_" | "_%_" | "_<_" | "_<=_" | "_>_" | "_>=_" | "-_", _) => false,
+        _ => true,
     }
 }
 

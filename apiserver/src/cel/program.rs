@@ -121,6 +121,11 @@ impl EvalError {
         Self { text, kind: Failure::Overload }
     }
 
+    /// Values of the left side's type know no such operator.
+    pub(super) fn no_operator(operator: &str) -> Self {
+        Self { text: format!("no such overload: {operator}"), kind: Failure::Overload }
+    }
+
     pub(super) fn exhausted() -> Self {
         Self { text: "operation cancelled: actual cost limit exceeded".to_owned(), kind: Failure::Exhausted }
     }

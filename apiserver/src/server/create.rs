@@ -102,6 +102,7 @@ impl Core {
             let found = custom::check_new((custom, resource.scale.as_ref()), &fields);
             errors.extend(found.errors);
             told = found.warnings;
+            warnings.extend(found.later);
         }
         if !errors.is_empty() {
             return Err(resource.invalid(&name, errors).with_warnings(told));

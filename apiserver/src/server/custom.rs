@@ -20,12 +20,15 @@ const UNCHECKED: &str = "some validation rules were not checked because the obje
 #[derive(Debug, Default)]
 pub(super) struct Findings {
     pub errors: Vec<FieldError>,
+    /// What is told also where the object is refused.
     pub warnings: Vec<String>,
+    /// What is told of an object that is taken.
+    pub later: Vec<String>,
 }
 
 impl Findings {
     fn warned(mut self, warnings: Vec<String>) -> Self {
-        self.warnings.extend(warnings);
+        self.later.extend(warnings);
         self
     }
 }
@@ -183,12 +186,12 @@ pub(super) fn check_change(
 
 /// Runs the rules of a kind, unless the object is too broken for them.
 fn rules(custom: &Custom, (value, old): (&Value, Option<&Value>), mut errors: Vec<FieldError>) -> Findings {
-    let Some(rules) = &custom.rules else { return Findings { errors, warnings: Vec::new() } };
+    let Some(rules) = &custom.rules else { return Findings { errors, ..Findings::default() } };
     if errors.iter().any(is_blocking) {
         errors.push(FieldError::invalid_printed("<nil>", "null", UNCHECKED));
-        return Findings { errors, warnings: Vec::new() };
+        return Findings { errors, ..Findings::default() };
     }
     let verdict = rules.run((value, &custom.form.schema), old, &Path::Root(""));
     errors.extend(verdict.errors);
-    Findings { errors, warnings: verdict.warnings }
+    Findings { errors, warnings: verdict.warnings, later: Vec::new() }
 }

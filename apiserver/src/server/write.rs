@@ -196,6 +196,7 @@ fn completed(
         let found = custom::check_change((custom, resource.scale.as_ref()), (&new, old_fields), write.side);
         errors.extend(found.errors);
         told = found.warnings;
+        warnings.extend(found.later);
     }
     if errors.is_empty() {
         warnings.extend(told);
