@@ -8,7 +8,7 @@ use std::{
 use kube_codegen::cli::{Exit, Terminal, Tool, run};
 use kube_codegen_apiserver::{ApiServer, Manifests};
 
-fn workspace() -> PathBuf {
+pub(super) fn workspace() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap().to_owned()
 }
 
@@ -22,7 +22,7 @@ fn commands(case: &Path) -> Vec<Vec<String>> {
 /// Writes the definitions of some types to a folder; `None` when the types are refused.
 ///
 /// - `refusals`: what becomes of what a server would refuse though controller-gen writes it.
-fn written(options: &str, refusals: &str, paths: &Path) -> Option<tempfile::TempDir> {
+pub(super) fn written(options: &str, refusals: &str, paths: &Path) -> Option<tempfile::TempDir> {
     let folder = tempfile::tempdir().unwrap();
     let (name, rest) = options.split_once(':').unwrap_or((options, ""));
     let words = [
@@ -48,7 +48,7 @@ fn judged(name: &str, options: &str, paths: &Path) -> Option<(bool, Vec<String>)
 }
 
 /// What a server says of the files in a folder that it refuses.
-fn refusals(folder: &Path) -> Vec<String> {
+pub(super) fn refusals(folder: &Path) -> Vec<String> {
     let server = ApiServer::builder().build();
     let mut files: Vec<PathBuf> = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
     files.sort();

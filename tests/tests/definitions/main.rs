@@ -4,6 +4,7 @@
 #![expect(clippy::panic, clippy::unwrap_used, reason = "a test stops at what it does not expect")]
 
 mod accepted;
+mod costs;
 mod embedded;
 mod lists;
 mod nothing_more;

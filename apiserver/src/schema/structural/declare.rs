@@ -20,6 +20,9 @@ impl Root {
     }
 }
 
+/// How long names of objects may be.
+const LONGEST_NAME: u64 = 253;
+
 fn bound(limit: Option<i64>) -> Option<u64> {
     limit.map(|limit| u64::try_from(limit).unwrap_or_default())
 }
@@ -80,11 +83,15 @@ fn object(schema: &Structural, root: Root) -> Decl {
         for name in ["apiVersion", "kind"] {
             fields.push((name.to_owned(), plain_text()));
         }
-        let named = |name: &str| {
+        let named = |name: &str, longest: u64| {
             let own = schema.properties.get("metadata").and_then(|metadata| metadata.properties.get(name));
-            (name.to_owned(), own.and_then(|own| declare(own, Root::Part)).unwrap_or_else(plain_text))
+            let most =
+                own.and_then(|own| bound(own.limits.max_length)).map_or(longest, |own| own.min(longest));
+            (name.to_owned(), Decl::text(most.saturating_mul(4)))
         };
-        fields.push(("metadata".to_owned(), Decl::object([named("name"), named("generateName")])));
+        // A letter at least follows what names are generated from.
+        let names = [named("name", LONGEST_NAME), named("generateName", LONGEST_NAME - 1)];
+        fields.push(("metadata".to_owned(), Decl::object(names)));
     }
     Decl { min_size, ..Decl::object(fields) }
 }

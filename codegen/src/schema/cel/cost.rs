@@ -1,8 +1,9 @@
 //! What a rule may cost before it has run: every list as long, every text as large as the schema allows.
 //!
 //! In: an expression and the types of its parts. Out: the most that a run can cost, in a server's units and by its rules. Definitions
-//! whose rules may cost too much are refused, so the sums have to be the same; a test beside the API server of this workspace holds them
-//! together. Macros are reckoned as what they stand for.
+//! whose rules may cost too much are refused, so the sums have to be the same. The API server of this workspace reckons for itself, over the
+//! tree of a grammar that takes longer to build than this generator; one list of what a real server says holds both to it. Macros are
+//! reckoned as what they stand for.
 
 use super::decl::Decl;
 use super::functions::is_namespace;
