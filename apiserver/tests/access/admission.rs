@@ -182,3 +182,27 @@ async fn what_only_a_node_could_answer_says_that_no_node_does() {
     let (code, _) = client.get("/api/v1/componentstatuses/etcd-0").await;
     assert_eq!(code, 200);
 }
+
+#[tokio::test]
+async fn devices_are_counted_by_class_as_many_as_a_claim_may_get() {
+    let client = Client::new(&ApiServer::new());
+    let hard = json!({"count/resourceclaims.resource.k8s.io": "2", "gold.deviceclass.resource.k8s.io/devices": "40"});
+    let none =
+        json!({"count/resourceclaims.resource.k8s.io": "0", "gold.deviceclass.resource.k8s.io/devices": "0"});
+    quota(&client, "q", json!({"hard": hard}), json!({"hard": hard, "used": none})).await;
+    let claims = "/apis/resource.k8s.io/v1/namespaces/default/resourceclaims";
+    let claim = |name: &str, requests: Value| json!({"metadata": {"name": name}, "spec": {"devices": {"requests": requests}}});
+    let all = json!({"deviceClassName": "gold", "allocationMode": "All"});
+    let some = json!({"name": "s", "deviceClassName": "gold", "allocationMode": "ExactCount", "count": 3});
+    let other = json!({"name": "t", "deviceClassName": "silver", "allocationMode": "ExactCount", "count": 9});
+    let one = json!({"name": "u", "deviceClassName": "gold"});
+    let requests =
+        json!([{"name": "a", "exactly": all}, {"name": "b", "firstAvailable": [some, other, one]}]);
+    client.make(claims, &claim("a", requests)).await;
+    let (_, counted) = client.get(&format!("{NAMESPACE}/resourcequotas/q")).await;
+    let used = json!({"count/resourceclaims.resource.k8s.io": "1", "gold.deviceclass.resource.k8s.io/devices": "35"});
+    assert_eq!(counted["status"]["used"], used);
+    let request = json!([{"name": "a", "exactly": {"deviceClassName": "gold", "count": 6}}]);
+    let (status, refused) = client.send(Method::POST, claims, Some(&claim("b", request))).await;
+    assert_eq!(status, 403, "{refused}");
+}

@@ -1,31 +1,20 @@
-//! Resource quotas: what a namespace may use, counted when objects are admitted.
+//! `Counter`: how objects of a kind are counted.
 //!
-//! In: the quotas of a namespace, and an object for it. Out: the counts that the quotas have once the object is stored, or the refusal.
-//! Only what a quota's status says is held against it: hard limits and usage get there by whoever runs quotas.
+//! In: an object. Out: which limits are about it, and how much it uses of each. It knows no quotas.
 
 use serde_json::Value;
 
 use crate::{
-    protocol::{Fields, LabelSelector, Status},
+    admission::{
+        Attempt, Operation,
+        amount::{Amount, Amounts, add},
+        pod_resources::{Part, containers, is_finished, of_container, with_overhead},
+    },
+    protocol::{Fields, LabelSelector},
     registry::Resource,
-    strategy::{at, set, text},
+    strategy::{at, text},
 };
 
-use super::{
-    Attempt, Cluster, Operation,
-    amount::{Amount, Amounts, add, amounts, to_value},
-    pod_resources::{Part, containers, is_finished, of_container, with_overhead},
-};
-
-/// A quota with its new count.
-#[derive(Clone, Debug)]
-pub(crate) struct Charge {
-    pub name: String,
-    pub quota: Fields,
-}
-
-/// What is not counted.
-const IGNORED: [&str; 2] = ["bindings", "events"];
 /// What a pod has to state where a quota counts it.
 const STATED: [&str; 6] = ["cpu", "memory", "requests.cpu", "requests.memory", "limits.cpu", "limits.memory"];
 const POD: [&str; 11] = [
@@ -45,171 +34,53 @@ const SERVICE: [&str; 4] = ["count/services", "services", "services.nodeports", 
 const CLAIM: [&str; 3] = ["count/persistentvolumeclaims", "persistentvolumeclaims", "requests.storage"];
 const BY_CLASS: &str = ".storageclass.storage.k8s.io/";
 
-/// Holds an object against the quotas of its namespace.
-pub(super) fn validate(
-    attempt: &Attempt<'_>,
-    cluster: &Cluster<'_>,
-    object: &Fields,
-) -> Result<Vec<Charge>, Status> {
-    let plural = attempt.resource.plural.as_str();
-    if attempt.namespace.is_empty() || IGNORED.contains(&plural) {
-        return Ok(Vec::new());
-    }
-    let quotas = cluster.list("", "resourcequotas", attempt.namespace);
-    let counter = Counter::of(attempt);
-    if quotas.is_empty() || !counter.counts(attempt, object) {
-        return Ok(Vec::new());
-    }
-    let mut interesting = Vec::new();
-    for quota in quotas {
-        let hard = amounts(at(&quota, "status.hard"));
-        let names: Vec<String> = hard.keys().filter(|name| counter.measures(name)).cloned().collect();
-        if names.is_empty() || !scopes(&quota).iter().all(|scope| counter.is_in(scope, object)) {
-            continue;
-        }
-        let name = text(&quota, "metadata.name");
-        if let Some(missing) = counter.unstated(&names, object) {
-            return Err(attempt.forbidden(&format!("failed quota: {name}: must specify {missing}")));
-        }
-        let used = amounts(at(&quota, "status.used"));
-        if names.iter().any(|name| !used.contains_key(name)) {
-            let names = names.join(",");
-            return Err(attempt.forbidden(&format!("status unknown for quota: {name}, resources: {names}")));
-        }
-        interesting.push(quota);
-    }
-    let usage = counter.usage(object);
-    let negative: Vec<&str> =
-        usage.iter().filter(|(_, amount)| amount.is_negative()).map(|(name, _)| name.as_str()).collect();
-    if !negative.is_empty() {
-        let why = format!("quota usage is negative for resource(s): {}", negative.join(","));
-        return Err(attempt.forbidden(&why));
-    }
-    let mut charges = Vec::new();
-    for quota in interesting {
-        charges.extend(charge(attempt, &counter, quota, &usage)?);
-    }
-    Ok(charges)
-}
-
-/// A quota with the usage added; none where nothing changes.
-fn charge(
-    attempt: &Attempt<'_>,
-    counter: &Counter,
-    mut quota: Fields,
-    usage: &Amounts,
-) -> Result<Option<Charge>, Status> {
-    let hard = amounts(at(&quota, "status.hard"));
-    let mut used = amounts(at(&quota, "status.used"));
-    let mut requested = usage.clone();
-    let before = attempt.old.filter(|old| scopes(&quota).iter().all(|scope| counter.is_in(scope, old)));
-    if let Some(old) = before {
-        let old = counter.usage(old);
-        for (name, amount) in &mut requested {
-            let difference = amount.minus(old.get(name).copied().unwrap_or_default());
-            *amount = if difference.is_negative() { Amount::default() } else { difference };
-        }
-    }
-    requested.retain(|name, amount| !amount.is_zero() && hard.contains_key(name));
-    if requested.is_empty() {
-        return Ok(None);
-    }
-    let limited = used.clone();
-    add(&mut used, &requested);
-    let exceeded = |name: &&String| {
-        let after = used.get(*name).copied().unwrap_or_default();
-        hard.get(*name).is_some_and(|hard| after > *hard)
-    };
-    let names: Vec<&String> = requested.keys().filter(exceeded).collect();
-    let name = text(&quota, "metadata.name").to_owned();
-    if !names.is_empty() && attempt.subresource != "status" {
-        let shown = |amounts: &Amounts| {
-            let texts = names.iter().filter_map(|name| Some(format!("{name}={}", amounts.get(*name)?)));
-            texts.collect::<Vec<_>>().join(",")
-        };
-        return Err(attempt.forbidden(&format!(
-            "exceeded quota: {name}, requested: {}, used: {}, limited: {}",
-            shown(&requested),
-            shown(&limited),
-            shown(&hard)
-        )));
-    }
-    set(&mut quota, "status.used", to_value(&used));
-    Ok(Some(Charge { name, quota }))
-}
-
-/// The conditions under which a quota is about an object.
-fn scopes(quota: &Fields) -> Vec<Value> {
-    let list = |path: &str| at(quota, path).and_then(Value::as_array).cloned().unwrap_or_default();
-    let plain = list("spec.scopes")
-        .into_iter()
-        .map(|scope| serde_json::json!({"scopeName": scope, "operator": "Exists"}));
-    plain.chain(list("spec.scopeSelector.matchExpressions")).collect()
-}
-
-/// The status of a quota: what it limits, and what the objects of its namespace use of it.
-pub(crate) fn count_quota(cluster: &Cluster<'_>, quota: &Fields) -> Value {
-    let hard = amounts(at(quota, "spec.hard"));
-    let (namespace, scopes) = (text(quota, "metadata.namespace"), scopes(quota));
-    let mut used: Amounts = hard.keys().map(|name| (name.clone(), Amount::default())).collect();
-    for resource in cluster.registry.preferred() {
-        let counter = Counter::named(resource);
-        let prefix = format!("{namespace}/");
-        if !resource.namespaced || !hard.keys().any(|name| counter.measures(name)) {
-            continue;
-        }
-        for object in cluster.store.all(resource.table, &prefix) {
-            let object = object.fields();
-            if !scopes.iter().all(|scope| counter.is_in(scope, &object)) {
-                continue;
-            }
-            let mut usage = counter.usage(&object);
-            usage.retain(|name, _| hard.contains_key(name));
-            add(&mut used, &usage);
-        }
-    }
-    serde_json::json!({"hard": to_value(&hard), "used": to_value(&used)})
-}
+const DEVICE_CLAIMS: &str = "count/resourceclaims.resource.k8s.io";
+const DEVICES_OF_CLASS: &str = ".deviceclass.resource.k8s.io/devices";
+/// How many devices a request gets at most that asks for all.
+const MOST_DEVICES: i64 = 32;
 
 /// How a kind is counted.
-enum Counter {
+pub(super) enum Counter {
     Pods,
     Services,
     Claims,
+    /// Claims of devices.
+    Devices,
     /// By number only.
     Objects(String),
 }
 
 impl Counter {
-    fn of(attempt: &Attempt<'_>) -> Self {
+    pub(super) fn of(attempt: &Attempt<'_>) -> Self {
         Self::named(attempt.resource)
     }
 
-    fn named(resource: &Resource) -> Self {
+    pub(super) fn named(resource: &Resource) -> Self {
         match (resource.group.as_str(), resource.plural.as_str()) {
             ("", "pods") => Self::Pods,
             ("", "services") => Self::Services,
             ("", "persistentvolumeclaims") => Self::Claims,
+            ("resource.k8s.io", "resourceclaims") => Self::Devices,
             _ => Self::Objects(resource.name().to_string()),
         }
     }
 
     /// Whether a write of this kind changes any count.
-    fn counts(&self, attempt: &Attempt<'_>, object: &Fields) -> bool {
+    pub(super) fn counts(&self, attempt: &Attempt<'_>, object: &Fields) -> bool {
         let create = attempt.operation == Operation::Create;
         match (self, attempt.subresource) {
             (Self::Pods, "") => {
                 create || attempt.old.is_some_and(|old| is_terminating(old) != is_terminating(object))
             }
             (Self::Pods, "resize") => !create,
-            (Self::Services | Self::Claims, "") => true,
+            (Self::Services | Self::Claims | Self::Devices, "") => true,
             (Self::Objects(_), "") => create,
             _ => false,
         }
     }
 
     /// Whether a quota's limit of this name is about the kind.
-    fn measures(&self, name: &str) -> bool {
+    pub(super) fn measures(&self, name: &str) -> bool {
         match self {
             Self::Pods => {
                 let extended = name.strip_prefix("requests.").is_some_and(|name| name.contains('/'));
@@ -223,6 +94,7 @@ impl Counter {
                 CLAIM.contains(&name)
                     || name.split_once(BY_CLASS).is_some_and(|(_, what)| CLAIM.contains(&what))
             }
+            Self::Devices => name == DEVICE_CLAIMS || name.ends_with(DEVICES_OF_CLASS),
             Self::Objects(plural) => {
                 name.strip_prefix("count/") == Some(plural)
                     || (LEGACY.contains(&name) && name == plural.as_str())
@@ -230,7 +102,7 @@ impl Counter {
         }
     }
 
-    fn is_in(&self, scope: &Value, object: &Fields) -> bool {
+    pub(super) fn is_in(&self, scope: &Value, object: &Fields) -> bool {
         let part = |name: &str| scope.get(name).and_then(Value::as_str).unwrap_or_default();
         let Self::Pods = self else {
             let class = text(object, "spec.volumeAttributesClassName");
@@ -250,7 +122,7 @@ impl Counter {
     }
 
     /// What containers leave open though a quota counts it, as text.
-    fn unstated(&self, names: &[String], pod: &Fields) -> Option<String> {
+    pub(super) fn unstated(&self, names: &[String], pod: &Fields) -> Option<String> {
         if !matches!(self, Self::Pods)
             || at(pod, "spec.resources").is_some_and(|resources| *resources != serde_json::json!({}))
         {
@@ -279,7 +151,7 @@ impl Counter {
         (!texts.is_empty()).then(|| texts.join("; "))
     }
 
-    fn usage(&self, object: &Fields) -> Amounts {
+    pub(super) fn usage(&self, object: &Fields) -> Amounts {
         let mut usage = Amounts::new();
         let mut count = |name: &str, number: i64| usage.insert(name.to_owned(), Amount::whole(number));
         match self {
@@ -297,6 +169,7 @@ impl Counter {
                 count("services.loadbalancers", balancers);
             }
             Self::Claims => claim_usage(object, &mut usage),
+            Self::Devices => device_usage(object, &mut usage),
             Self::Pods => {
                 count("count/pods", 1);
                 if !is_finished(object) {
@@ -344,6 +217,29 @@ fn claim_usage(claim: &Fields, usage: &mut Amounts) {
         if let Some(storage) = storage {
             add(format!("{class}{BY_CLASS}requests.storage"), storage);
         }
+    }
+}
+
+/// Devices are counted by their class, as many as a claim may get at most.
+fn device_usage(claim: &Fields, usage: &mut Amounts) {
+    usage.insert(DEVICE_CLAIMS.to_owned(), Amount::whole(1));
+    let requests = at(claim, "spec.devices.requests").and_then(Value::as_array);
+    for request in requests.into_iter().flatten() {
+        let alternatives = request.get("firstAvailable").and_then(Value::as_array);
+        // One device or several stand by themselves, in older versions in the request.
+        let one = request.get("exactly").unwrap_or(request);
+        let mut most = Amounts::new();
+        for wish in alternatives.map_or(std::slice::from_ref(one), Vec::as_slice) {
+            let Some(class) = wish.get("deviceClassName").and_then(Value::as_str) else { continue };
+            let count = match wish.get("allocationMode").and_then(Value::as_str) {
+                None | Some("ExactCount") => wish.get("count").and_then(Value::as_i64).unwrap_or(1),
+                Some("All") => MOST_DEVICES,
+                Some(_) => 0,
+            };
+            let amount = most.entry(format!("{class}{DEVICES_OF_CLASS}")).or_default();
+            *amount = Amount::whole(count).max(*amount);
+        }
+        add(usage, &most);
     }
 }
 
