@@ -5,7 +5,7 @@ use super::exprs::Context;
 use super::imports::plain;
 use super::notes::{Note, Spot, notes, place};
 use super::roots::{said_markers, schema_gaps};
-use super::schema_functions::json_of;
+use super::schema_functions::{Given, given_by};
 use super::schemars_attributes::{self, Site, Sized, Source};
 use super::serde_attributes::{Cases, SerdeAttributes, Trouble};
 use super::universe::Universe;
@@ -162,8 +162,11 @@ impl Universe<'_> {
         match schemars_attributes::source(attributes) {
             Some(Source::Skipped) => SchemaSource::Skipped,
             Some(Source::Type(ty)) => SchemaSource::Other(self.type_expr(context, &ty)),
-            Some(Source::Function(path)) => match json_of(&context.scope.module, &path) {
-                Some(value) => SchemaSource::Literal(value),
+            Some(Source::Function(path)) => match given_by(&context.scope.module, &path) {
+                Some(Given::Json(value)) => SchemaSource::Literal(value),
+                Some(Given::Extended(ty, value)) => {
+                    SchemaSource::Extended(self.type_expr(context, &ty), value)
+                }
                 None => SchemaSource::Function(path),
             },
             None => SchemaSource::Type,

@@ -130,7 +130,7 @@ fn named(ty: &TypeExpr, found: &mut Vec<TypePath>) {
 fn of_fields(fields: &[Field], found: &mut Vec<TypePath>) {
     for field in fields {
         match &field.schema {
-            SchemaSource::Other(ty) => named(ty, found),
+            SchemaSource::Other(ty) | SchemaSource::Extended(ty, _) => named(ty, found),
             _ => named(&field.ty, found),
         }
     }

@@ -1,19 +1,28 @@
 //! Functions that schemars is told to ask for a schema: those that hold nothing but JSON are read, though none is run.
 //!
-//! Two forms are: an expression around one JSON document (`json_schema!({ .. })`, `serde_json::from_value(json!({ .. })).unwrap()`), and an
-//! empty schema to which extensions are added one by one.
+//! Two forms are: an expression around one JSON document (`json_schema!({ .. })`, `serde_json::from_value(json!({ .. })).unwrap()`), and a
+//! schema, empty or that of a type, to which extensions are added one by one.
 
 use crate::source::{ItemKind, Module};
+use quote::ToTokens;
 use serde_json::{Map, Value};
 use syn::{Expr, ExprLit, ExprMethodCall, ItemFn, Lit, Pat, Stmt};
 
-/// The JSON that a function of the module gives, where it holds nothing else.
-pub(super) fn json_of(module: &Module, name: &str) -> Option<Value> {
+/// What a function gives.
+pub(super) enum Given {
+    /// A document.
+    Json(Value),
+    /// The schema of a type, and what is added to it.
+    Extended(Box<syn::Type>, Value),
+}
+
+/// What a function of the module gives, where it holds nothing else.
+pub(super) fn given_by(module: &Module, name: &str) -> Option<Given> {
     let functions = module.items.iter().filter(|item| item.kind == ItemKind::Other && item.name == "fn");
     let named = functions.filter(|item| module.file.slice(item.name_bytes.clone()) == name);
     let functions = named.filter_map(|item| item.parse::<ItemFn>(&module.file).ok());
     functions.into_iter().find_map(|function| match function.block.stmts.as_slice() {
-        [Stmt::Expr(value, None)] => document(value),
+        [Stmt::Expr(value, None)] => document(value).map(Given::Json),
         statements => extended(statements),
     })
 }
@@ -46,7 +55,7 @@ fn document(value: &Expr) -> Option<Value> {
 }
 
 /// `let mut s = SchemaObject::default(); s.extensions.insert("key".into(), true.into()); s.into()`.
-fn extended(statements: &[Stmt]) -> Option<Value> {
+fn extended(statements: &[Stmt]) -> Option<Given> {
     let (first, rest) = statements.split_first()?;
     let (last, inserts) = rest.split_last()?;
     let Stmt::Local(local) = first else { return None };
@@ -58,10 +67,9 @@ fn extended(statements: &[Stmt]) -> Option<Value> {
         },
         _ => return None,
     };
-    let Expr::Call(made) = &*local.init.as_ref()?.expr else { return None };
-    let is_empty = made.args.is_empty() && matches!(last_name(&made.func)?.as_str(), "default" | "new");
+    let start = start(&local.init.as_ref()?.expr)?;
     let Stmt::Expr(result, None) = last else { return None };
-    if !is_empty || !names(result, &variable) {
+    if !names(result, &variable) {
         return None;
     }
     let mut document = Map::new();
@@ -70,7 +78,40 @@ fn extended(statements: &[Stmt]) -> Option<Value> {
         let (key, value) = inserted(call, &variable)?;
         document.insert(key, value);
     }
-    (!document.is_empty()).then_some(Value::Object(document))
+    let document = Value::Object(document);
+    Some(match start {
+        Start::Empty => Given::Json(document),
+        Start::Of(ty) => Given::Extended(ty, document),
+    })
+}
+
+/// What extensions are added to.
+enum Start {
+    Empty,
+    Of(Box<syn::Type>),
+}
+
+/// `SchemaObject::default()`, `<Vec<String>>::json_schema(generator).into()`.
+fn start(made: &Expr) -> Option<Start> {
+    let made = match made {
+        Expr::MethodCall(call) if call.args.is_empty() => &call.receiver,
+        other => other,
+    };
+    let Expr::Call(call) = made else { return None };
+    let Expr::Path(path) = &*call.func else { return None };
+    match last_name(&call.func)?.as_str() {
+        "default" | "new" if call.args.is_empty() => Some(Start::Empty),
+        "json_schema" => match &path.qself {
+            Some(of) => Some(Start::Of(of.ty.clone())),
+            None => {
+                let mut path = path.path.clone();
+                path.segments.pop();
+                path.segments.pop_punct();
+                syn::parse2(path.to_token_stream()).ok().map(|ty| Start::Of(Box::new(ty)))
+            }
+        },
+        _ => None,
+    }
 }
 
 /// `s.extensions.insert("key".into(), ..)`, and `s.insert(..)`.

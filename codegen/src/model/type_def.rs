@@ -183,6 +183,8 @@ pub enum SchemaSource {
     Function(String),
     /// From a function that holds nothing but JSON.
     Literal(serde_json::Value),
+    /// From a function that adds these extensions to the schema of a type.
+    Extended(TypeExpr, serde_json::Value),
     /// It has none: `#[schemars(skip)]`.
     Skipped,
 }

@@ -4,6 +4,7 @@ use super::builder::{Builder, OpenEnded, Site};
 use super::{Additional, Keyword, Rule, Schema};
 use crate::diagnostic::SchemaProblem;
 use crate::model::{Field, Marker, Origin, SchemaSource, TypeDef, TypeExpr};
+use serde_json::Value;
 
 const API_VERSION: &str = "\
 APIVersion defines the versioned schema of this representation of an object.
@@ -105,6 +106,9 @@ impl Builder<'_> {
             Schema::default()
         } else if let SchemaSource::Other(ty) = &field.schema {
             self.expr(ty, site)
+        } else if let SchemaSource::Extended(ty, extensions) = &field.schema {
+            let schema = self.expr(ty, site);
+            self.extended(schema, extensions, field)
         } else if let Some(schema) = written_out(field) {
             schema
         } else if field.serde.custom || is_function(field) {
@@ -122,6 +126,19 @@ impl Builder<'_> {
         };
         schema.description.clone_from(&field.description);
         self.field_markers(&mut schema, field);
+        schema
+    }
+
+    /// The schema of a type with what a function adds to it.
+    fn extended(&mut self, mut schema: Schema, extensions: &Value, field: &Field) -> Schema {
+        let Some(added) = super::literal::schema(extensions) else {
+            let by = "#[schemars(schema_with = ..)]";
+            self.report(SchemaProblem::Custom { name: field.ident.clone(), by }, &field.place);
+            return schema;
+        };
+        schema.keywords.extend(added.keywords);
+        schema.rules.extend(added.rules);
+        schema.list_map_keys.extend(added.list_map_keys);
         schema
     }
 

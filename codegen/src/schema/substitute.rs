@@ -1,6 +1,6 @@
 //! Type arguments: a generic definition with what its parameters stand for.
 
-use crate::model::{Field, TypeDef, TypeExpr, TypeKind, VariantShape};
+use crate::model::{Field, SchemaSource, TypeDef, TypeExpr, TypeKind, VariantShape};
 use std::collections::HashMap;
 
 type Arguments<'a> = HashMap<&'a str, &'a TypeExpr>;
@@ -42,7 +42,7 @@ pub(super) fn arguments(definition: &TypeDef, arguments: &[TypeExpr]) -> Option<
 
 fn in_field(field: &mut Field, arguments: &Arguments<'_>) {
     field.ty = replaced(&field.ty, arguments);
-    if let crate::model::SchemaSource::Other(ty) = &mut field.schema {
+    if let SchemaSource::Other(ty) | SchemaSource::Extended(ty, _) = &mut field.schema {
         *ty = replaced(ty, arguments);
     }
 }

@@ -44,6 +44,33 @@ pub struct ConstantSpec {
     pub port: i32,
     #[schemars(schema_with = "words")]
     pub others: Vec<String>,
+    /// Set by one each.
+    #[schemars(schema_with = "set")]
+    pub nodes: Vec<String>,
+    /// Never changed.
+    #[schemars(schema_with = "fixed")]
+    pub fixed: Part,
+}
+
+/// Part is a part.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct Part {
+    pub name: String,
+}
+
+fn set(generator: &mut SchemaGenerator) -> Schema {
+    let mut schema: schemars::schema::SchemaObject = <Vec<String>>::json_schema(generator).into();
+    schema.extensions.insert("x-kubernetes-list-type".to_owned(), serde_json::Value::String("set".to_owned()));
+    schema.into()
+}
+
+fn fixed(generator: &mut SchemaGenerator) -> Schema {
+    let mut schema = Part::json_schema(generator);
+    schema.insert(
+        "x-kubernetes-validations".to_owned(),
+        serde_json::from_str(r#"[{"message": "it is fixed", "rule": "self == oldSelf"}]"#).unwrap(),
+    );
+    schema
 }
 
 fn anything(_: &mut SchemaGenerator) -> Schema {
