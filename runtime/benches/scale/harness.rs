@@ -197,11 +197,22 @@ fn drive(cases: &[Case], options: &Options) {
         }
     }
     drop(feed);
+    println!("{} objects, {}", options.given.objects, allocator());
     let rows: Vec<(&Case, &Figures)> = cases.iter().copied().zip(&best).collect();
     for table in rows.chunk_by(|one, other| one.0.table == other.0.table) {
         print_table(table);
     }
     print_goals(&rows);
+}
+
+/// What the measured processes allocated with; they have the environment of this one.
+fn allocator() -> String {
+    let (name, variable) = match cfg!(feature = "mimalloc") {
+        true => ("mimalloc", "MIMALLOC_ALLOW_LARGE_OS_PAGES"),
+        false => ("the system's allocator", "MALLOC_ARENA_MAX"),
+    };
+    let value = env::var(variable).unwrap_or_else(|_| "not set".to_owned());
+    format!("{name} ({variable}: {value})")
 }
 
 fn keep_best(best: &mut Figures, figures: Figures) {
