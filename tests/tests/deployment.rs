@@ -8,12 +8,14 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
 use k8s_openapi::api::apps::v1::Deployment;
+use k8s_openapi::api::authorization::v1::SubjectAccessReview;
 use k8s_openapi::api::core::v1::{Container, Pod, PodSpec};
+use k8s_openapi::api::rbac::v1::ClusterRoleBinding;
 use kube::Api;
 use kube::api::PostParams;
 use kube_codegen_apiserver::{ApiServer, Manifests};
 use kube_codegen_runtime::manager::ManagerConfig;
-use serde_json::Value;
+use serde_json::{Value, json};
 
 const NAMESPACE: &str = "sample-controller-system";
 
@@ -128,7 +130,9 @@ async fn a_server_takes_what_kustomize_makes() {
         "ServiceAccount",
         "Role",
         "ClusterRole",
+        "ClusterRole",
         "RoleBinding",
+        "ClusterRoleBinding",
         "ClusterRoleBinding",
         "Deployment",
     ];
@@ -136,7 +140,7 @@ async fn a_server_takes_what_kustomize_makes() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("all.yaml");
     fs::write(&file, manifests).unwrap();
-    let server = ApiServer::builder().build();
+    let server = ApiServer::builder().system_objects().rbac().build();
     server.load(&Manifests::read([file, workspace().join("crd")]).unwrap()).unwrap();
 
     let deployments: Api<Deployment> = Api::namespaced(server.client(), NAMESPACE);
@@ -156,6 +160,46 @@ async fn a_server_takes_what_kustomize_makes() {
     assert!(pods.create(&PostParams::default(), &careless).await.is_err());
 }
 
+/// Whether a user may do something.
+async fn may(server: &ApiServer, user: &str, what: Value) -> bool {
+    let mut spec = what;
+    spec["user"] = user.into();
+    let review: SubjectAccessReview =
+        serde_json::from_value(json!({ "metadata": {}, "spec": spec })).unwrap();
+    let reviews: Api<SubjectAccessReview> = Api::all(server.client());
+    reviews.create(&PostParams::default(), &review).await.unwrap().status.unwrap().allowed
+}
+
+#[tokio::test]
+async fn the_manager_may_ask_who_reads_its_metrics_and_readers_may_be_let_in() {
+    let rbac = workspace().join("config/rbac");
+    let server = ApiServer::builder().system_objects().rbac().build();
+    let namespace = workspace().join("config/manager/namespace.yaml");
+    let files = ["service_account", "role", "role_binding", "metrics_reader"];
+    let files = files.map(|file| rbac.join(format!("{file}.yaml")));
+    server.load(&Manifests::read([namespace].into_iter().chain(files)).unwrap()).unwrap();
+    let account = format!("system:serviceaccount:{NAMESPACE}:sample-controller");
+    for (group, resource) in
+        [("authentication.k8s.io", "tokenreviews"), ("authorization.k8s.io", "subjectaccessreviews")]
+    {
+        let what =
+            json!({ "resourceAttributes": { "group": group, "resource": resource, "verb": "create" } });
+        assert!(may(&server, &account, what.clone()).await, "{resource}");
+        assert!(!may(&server, "prometheus", what).await, "{resource}");
+    }
+    let metrics = json!({ "nonResourceAttributes": { "path": "/metrics", "verb": "get" } });
+    assert!(!may(&server, "prometheus", metrics.clone()).await);
+    let group = "rbac.authorization.k8s.io";
+    let binding: ClusterRoleBinding = serde_json::from_value(json!({
+        "metadata": { "name": "scrapers" },
+        "roleRef": { "apiGroup": group, "kind": "ClusterRole", "name": "sample-controller-metrics-reader" },
+        "subjects": [{ "apiGroup": group, "kind": "User", "name": "prometheus" }],
+    }))
+    .unwrap();
+    Api::all(server.client()).create(&PostParams::default(), &binding).await.unwrap();
+    assert!(may(&server, "prometheus", metrics).await);
+}
+
 /// The parts of the pod are about the same program.
 fn agrees(pod: &PodSpec) {
     let [container] = &pod.containers[..] else { unreachable!("one container") };
@@ -163,7 +207,7 @@ fn agrees(pod: &PodSpec) {
     assert!(read("Dockerfile").contains(&format!("docker build -t {image} .")), "{image}");
     let (config, rest) = ManagerConfig::default().with_flags(container.args.clone().unwrap()).unwrap();
     assert!(rest.is_empty(), "{rest:?} are no flags of the manager");
-    assert!(config.leader_elect);
+    assert!(config.leader_elect && config.metrics_secure);
     let port = |address: Option<std::net::SocketAddr>| i32::from(address.unwrap().port());
     assert_eq!(named(container, "health"), port(config.health_probe_bind_address));
     assert_eq!(named(container, "metrics"), port(config.metrics_bind_address));
