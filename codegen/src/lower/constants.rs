@@ -8,6 +8,7 @@ use super::universe::{Scope, Universe};
 use crate::source::{Item, ItemKind};
 use proc_macro2::{Group, Ident, Literal, Span, TokenStream, TokenTree};
 use std::borrow::Cow;
+use std::collections::HashSet;
 use std::rc::Rc;
 use syn::{Attribute, BinOp, Expr, ExprLit, Lit, Meta, UnOp};
 
@@ -100,20 +101,35 @@ impl Universe<'_> {
 
     /// The value of a constant that a path leads to.
     fn constant(&mut self, scope: &Rc<Scope>, path: &[String], depth: usize) -> Option<Constant> {
-        let depth = depth.checked_sub(1)?;
+        let (scope, value) = self.declared_constant(scope, path, &mut HashSet::new())?;
+        self.value(&scope, &value, depth.checked_sub(1)?)
+    }
+
+    /// Where a constant is declared that a path leads to, and as what.
+    ///
+    /// - `seen`: the names that were looked for, by module, so that imports which lead around are followed once.
+    fn declared_constant(
+        &mut self,
+        scope: &Rc<Scope>,
+        path: &[String],
+        seen: &mut HashSet<(usize, String)>,
+    ) -> Option<(Rc<Scope>, Expr)> {
         let (name, modules) = path.split_last()?;
         if !modules.is_empty() {
             return match self.resolve(scope, modules, false)? {
-                Found::Module(module) => self.constant(&module, std::slice::from_ref(name), depth),
+                Found::Module(module) => self.declared_constant(&module, std::slice::from_ref(name), seen),
                 _ => None,
             };
+        }
+        if !seen.insert((Rc::as_ptr(scope).addr(), name.clone())) {
+            return None;
         }
         if let Some(item) = scope.module.items.iter().find(|item| declares(scope, item, name)) {
             let value = match item.parse::<syn::ItemConst>(&scope.module.file) {
                 Ok(item) => *item.expr,
                 Err(_) => *item.parse::<syn::ItemStatic>(&scope.module.file).ok()?.expr,
             };
-            return self.value(scope, &value, depth);
+            return Some((Rc::clone(scope), value));
         }
         for at in 0..scope.imports().len() {
             let import = scope.imports().get(at)?;
@@ -124,9 +140,9 @@ impl Universe<'_> {
                 continue;
             }
             if path.len() > 1
-                && let Some(value) = self.constant(scope, &path, depth)
+                && let Some(found) = self.declared_constant(scope, &path, seen)
             {
-                return Some(value);
+                return Some(found);
             }
         }
         None
