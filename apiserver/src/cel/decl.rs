@@ -102,6 +102,11 @@ impl Decl {
         Self { kind, max_elements: Some(max_elements), min_size: 2 }
     }
 
+    /// Whether it is an integer or a text: of what has no one type, only this has a bound.
+    pub(super) fn is_integer_or_text(&self) -> bool {
+        matches!(self.kind, DeclKind::Plain(Type::Dyn)) && self.max_elements.is_some()
+    }
+
     /// The type that expressions see.
     pub(crate) fn of(self: &Arc<Self>) -> Type {
         match &self.kind {

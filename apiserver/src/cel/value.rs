@@ -128,6 +128,12 @@ impl<'v> Val<'v> {
                 Some(integer) => Self::Int(integer),
                 None => return Err(EvalError::new("invalid data, expected int, got float64")),
             },
+            (DeclKind::Plain(Type::Dyn), Value::Number(number))
+                if decl.is_integer_or_text() && !number.is_i64() =>
+            {
+                let why = "invalid data, expected XIntOrString value to be either a string or integer";
+                return Err(EvalError::new(why));
+            }
             (DeclKind::Plain(Type::Bytes), Value::String(text)) => {
                 let bytes = STANDARD.decode(text).map_err(|error| EvalError::new(error.to_string()))?;
                 Self::Bytes(bytes.into())
@@ -140,7 +146,10 @@ impl<'v> Val<'v> {
                 let found = moment(text).or_else(|| moment(&format!("{text}T00:00:00Z")));
                 Self::Timestamp(found.ok_or_else(|| EvalError::new(format!("Invalid timestamp {text}")))?)
             }
-            (_, value) => Self::untyped(value),
+            (kind, value) => match misfit(kind, value) {
+                Some(why) => return Err(EvalError::new(format!("invalid data, expected {why}"))),
+                None => Self::untyped(value),
+            },
         })
     }
 
@@ -295,4 +304,34 @@ impl<'v> Val<'v> {
 /// A member of an object whose fields are declared: null is as good as absent there.
 fn there<'v>(members: &'v Map<String, Value>, name: &str) -> Option<&'v Value> {
     members.get(name).filter(|value| !value.is_null())
+}
+
+/// What was expected where a value is not of its type: where nothing is checked before rules are run.
+fn misfit(kind: &DeclKind, value: &Value) -> Option<String> {
+    let found = match value {
+        Value::Null => return None,
+        Value::Bool(_) => "bool",
+        Value::Number(number) if number.is_i64() => "int64",
+        Value::Number(_) => "float64",
+        Value::String(_) => "string",
+        Value::Array(_) => "[]interface {}",
+        Value::Object(_) => "map[string]interface {}",
+    };
+    let wanted = match (kind, value) {
+        (DeclKind::Object { .. } | DeclKind::Map { .. }, _) => {
+            return Some("a map for the provided schema with type=object".to_owned());
+        }
+        (DeclKind::List { .. }, _) => {
+            return Some("an array for the provided schema with type=array".to_owned());
+        }
+        (DeclKind::Plain(Type::String), Value::String(_)) | (DeclKind::Plain(Type::Bool), Value::Bool(_)) => {
+            return None;
+        }
+        (DeclKind::Plain(Type::String | Type::Bytes | Type::Duration | Type::Timestamp), _) => "string",
+        (DeclKind::Plain(Type::Bool), _) => "bool",
+        (DeclKind::Plain(Type::Int), _) => "int",
+        (DeclKind::Plain(Type::Double), _) => "float",
+        _ => return None,
+    };
+    Some(format!("{wanted}, got {found}"))
 }

@@ -199,7 +199,9 @@ fn special(name: &str, schema: &Value) -> Option<Scalar> {
 fn string_scalar(schema: &Value) -> Scalar {
     match format(schema) {
         "byte" => Scalar::Bytes,
-        _ => Scalar::String,
+        "" => Scalar::String,
+        // For apply a text with a format may be any value without parts.
+        _ => Scalar::Untyped,
     }
 }
 

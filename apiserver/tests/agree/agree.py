@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
-"""Asks two API servers the same about custom resources, and tells where their answers differ.
+"""Asks two API servers the same about custom resources and owners, and tells where their answers differ.
 
     agree.py public THEIRS OURS FOLDER    the definitions and samples in the files of a folder (a checkout of a project, say)
     agree.py random THEIRS OURS           random schemas and values, from a seed
+    agree.py collect THEIRS OURS          owners and dependents, in every order (with a kube-controller-manager)
 
 THEIRS and OURS are kubeconfigs, the first of a server that counts (a kube-apiserver that stands alone will do), the second of
 `hack/run-apiserver.sh --kubeconfig OURS`. Both are written to, and cleaned. Needs Python 3.9 and PyYAML. Ends with 1 when anything differs.
@@ -14,6 +15,7 @@ import sys
 sys.dont_write_bytecode = True
 
 import anything
+import collect
 import public
 from servers import Pair, Report
 
@@ -36,7 +38,11 @@ def main():
     values.add_argument("--each", type=int, default=50, help="how many for each definition")
     values.add_argument("--first", type=int, default=0, help="the first round, to play one again")
     values.set_defaults(run=anything.run)
-    for story in (folder, values):
+    owners = stories.add_parser("collect", help="owners and dependents")
+    for name in ("theirs", "ours"):
+        owners.add_argument(name)
+    owners.set_defaults(run=collect.run)
+    for story in (folder, values, owners):
         story.add_argument("--seed", default="1")
         story.add_argument("--jobs", type=int, default=4)
         story.add_argument("--differences", type=argparse.FileType("w"), help="writes each as a line of JSON")

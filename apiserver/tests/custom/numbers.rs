@@ -73,3 +73,14 @@ async fn of_a_factor_below_one_no_integer_is_a_multiple() {
     assert_eq!(refused.causes(), [format!("spec.f: Invalid value: 0: {why}")]);
     assert_eq!(ask(&server, Method::POST, WIDGETS, &widget("a", &json!({"f": 2.5}))).await.code, 201);
 }
+
+#[tokio::test]
+async fn an_integer_or_a_text_is_no_fraction() {
+    let rules = json!([{"rule": "self == 80"}]);
+    let either = json!({"x-kubernetes-int-or-string": true, "x-kubernetes-validations": rules});
+    let server = server(&json!({"type": "object", "properties": {"p": either}})).await;
+    let refused = ask(&server, Method::POST, WIDGETS, &widget("a", &json!({"p": 80.0}))).await;
+    let why = "invalid data, expected XIntOrString value to be either a string or integer evaluating rule: self == 80";
+    assert_eq!(refused.causes(), [format!("spec.p: Invalid value: \"\": {why}")]);
+    assert_eq!(ask(&server, Method::POST, WIDGETS, &widget("a", &json!({"p": 80}))).await.code, 201);
+}

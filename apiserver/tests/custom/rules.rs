@@ -222,3 +222,14 @@ async fn values_without_a_type_have_no_rules() {
     let place = "spec.validation.openAPIV3Schema.properties[spec].properties[m].x-kubernetes-validations";
     assert!(refused.causes()[0].starts_with(&format!("{place}: Internal error: ")), "{:?}", refused.causes());
 }
+
+#[tokio::test]
+async fn a_value_of_another_type_is_no_value_for_rules() {
+    // Lists pass for texts that have a format.
+    let rules = json!([{"rule": "size(self) > 0"}]);
+    let bytes = json!({"type": "string", "format": "byte", "x-kubernetes-validations": rules});
+    let server = server(&json!({"type": "object", "properties": {"b": bytes}})).await;
+    let refused = ask(&server, Method::POST, WIDGETS, &widget("a", &json!({"b": ["x"]}))).await;
+    let why = "invalid data, expected string, got []interface {} evaluating rule: size(self) > 0";
+    assert_eq!(refused.causes(), [format!("spec.b: Invalid value: \"string\": {why}")]);
+}
