@@ -301,6 +301,22 @@ pub(super) fn validation(value: &Expr, span: Span) -> Option<Said> {
             said = said.with(name, value?);
             Some(said)
         }
+        // `Rule { rule: "..".into(), message: Some("..".into()), ..Default::default() }`
+        Expr::Struct(parts) => {
+            let mut said = said;
+            for part in &parts.fields {
+                let syn::Member::Named(name) = &part.member else { return None };
+                let value = literal(&part.expr).or_else(|| last_segment(&part.expr));
+                said = match name.to_string().as_str() {
+                    "rule" => said.with("rule", value?),
+                    "message" => said.with("message", value?),
+                    "field_path" => said.with("fieldPath", value?),
+                    "reason" => said.with("reason", value?),
+                    _ => return None,
+                };
+            }
+            said.arguments.iter().any(|(name, _)| name == "rule").then_some(said)
+        }
         Expr::Call(call) => Some(said.with("rule", literal(call.args.first()?)?)),
         other => Some(said.with("rule", literal(other)?)),
     }

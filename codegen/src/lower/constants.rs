@@ -16,7 +16,7 @@ use syn::{Attribute, BinOp, Expr, ExprLit, Lit, Meta, UnOp};
 const DEPTH_LIMIT: usize = 16;
 
 /// The attributes whose values may be constants.
-const READ: [&str; 4] = ["schemars", "validate", "x_kube", "kube"];
+const READ: [&str; 5] = ["schemars", "validate", "x_kube", "cel_validate", "kube"];
 
 /// A value that stands in the source.
 #[derive(Debug, Clone)]

@@ -87,8 +87,11 @@ pub(super) fn heard(attributes: &[Attribute], site: Site, trouble: &mut Vec<Trou
         };
         each(attributes, attribute, &mut entry, trouble);
     }
-    let mut entry = |meta: ParseNestedMeta<'_>| x_kube(&meta, &mut heard);
-    each(attributes, "x_kube", &mut entry, trouble);
+    // Before version 1 kube called it `cel_validate`.
+    for attribute in ["x_kube", "cel_validate"] {
+        let mut entry = |meta: ParseNestedMeta<'_>| x_kube(attribute, &meta, &mut heard);
+        each(attributes, attribute, &mut entry, trouble);
+    }
     heard
 }
 

@@ -8,21 +8,25 @@ use syn::Expr;
 use syn::meta::ParseNestedMeta;
 
 /// `validation = ..`, `merge_strategy = ListMerge::Map("name")`.
-pub(super) fn x_kube(meta: &ParseNestedMeta<'_>, heard: &mut Heard) -> Result<(), Trouble> {
-    let wrong = |error: syn::Error| bad("x_kube", &error);
+pub(super) fn x_kube(
+    attribute: &'static str,
+    meta: &ParseNestedMeta<'_>,
+    heard: &mut Heard,
+) -> Result<(), Trouble> {
+    let wrong = |error: syn::Error| bad(attribute, &error);
     let Some(ident) = meta.path.get_ident() else { return skip_value(meta).map_err(wrong) };
     let (key, span) = (ident.to_string(), ident.span());
     let value = || meta.value().and_then(|value| value.parse::<Expr>()).map_err(wrong);
     match key.as_str() {
-        "validation" | "rule" => heard.hear("x_kube", &key, validation(&value()?, span), span),
+        "validation" | "rule" => heard.hear(attribute, &key, validation(&value()?, span), span),
         "merge_strategy" => match strategy(&value()?, span) {
             Some(said) => heard.said.extend(said),
-            None => heard.gap("x_kube", &key, GapReason::Computed, span),
+            None => heard.gap(attribute, &key, GapReason::Computed, span),
         },
         "cel" | "crates" => skip_value(meta).map_err(wrong)?,
         _ => {
             let known = ["validation", "merge_strategy", "cel", "crates"];
-            return Err(unknown("x_kube", &key, &known, span));
+            return Err(unknown(attribute, &key, &known, span));
         }
     }
     Ok(())

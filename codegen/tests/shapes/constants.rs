@@ -34,6 +34,9 @@ pub struct ConstantSpec {
     pub digits: String,
     #[validate(regex(path = *DIGITS))]
     pub more_digits: String,
+    #[cel_validate(rule = Rule::new("self != 'y'").message("no y"))]
+    #[cel_validate(rule = Rule { rule: "self != 'z'".into(), reason: Some(Reason::FieldValueInvalid), ..Default::default() })]
+    pub checked: String,
     #[schemars(skip)]
     pub hidden: String,
     #[schemars(required, length(max = 3))]
