@@ -16,7 +16,7 @@ use syn::{Attribute, BinOp, Expr, ExprLit, Lit, Meta, UnOp};
 const DEPTH_LIMIT: usize = 16;
 
 /// The attributes whose values may be constants.
-const READ: [&str; 5] = ["schemars", "validate", "x_kube", "cel_validate", "kube"];
+const READ: [&str; 6] = ["schemars", "validate", "garde", "x_kube", "cel_validate", "kube"];
 
 /// A value that stands in the source.
 #[derive(Debug, Clone)]
@@ -92,7 +92,8 @@ impl Universe<'_> {
         let TokenTree::Ident(key) = tokens.get(at.checked_sub(2)?)? else { return None };
         let TokenTree::Literal(literal) = rest.first()? else { return None };
         let Lit::Str(text) = syn::parse_str::<Lit>(&literal.to_string()).ok()? else { return None };
-        if key != "regex" && key != "path" || !is_constant_path(&text.value()) {
+        let is_value = ["regex", "path", "min", "max", "equal"].iter().any(|known| key == known);
+        if !is_value || !is_constant_path(&text.value()) {
             return None;
         }
         let names: Vec<String> = text.value().split("::").map(str::to_owned).collect();

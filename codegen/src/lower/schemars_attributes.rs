@@ -1,4 +1,4 @@
-//! The attributes of schemars, of validator and of kube's `KubeSchema` on fields and types, as markers.
+//! The attributes of schemars, of validator, of garde and of kube's `KubeSchema` on fields and types, as markers.
 //!
 //! What no source tells (`transform`, bounds that are worked out), or what would give the schema another form than serde gives the value,
 //! is noted as a gap: no schema is written then. Keys that say nothing of a definition (`example`, `crate`, `inline`) are passed over.
@@ -12,6 +12,7 @@ use crate::model::{GapReason, MarkerValue};
 use proc_macro2::Span;
 use quote::ToTokens;
 use syn::meta::ParseNestedMeta;
+use syn::parse::Parse;
 use syn::{Attribute, Expr, Meta, Token};
 
 /// Bounds of `range(..)` and `length(..)` by the type of the field.
@@ -69,14 +70,14 @@ pub(super) fn source(attributes: &[Attribute]) -> Option<Source> {
 pub(super) fn heard(attributes: &[Attribute], site: Site, trouble: &mut Vec<Trouble>) -> Heard {
     let mut heard = Heard::default();
     let doubled = doubled(attributes);
-    for attribute in ["schemars", "validate"] {
+    for attribute in ["schemars", "validate", "garde"] {
         let mut entry = |meta: ParseNestedMeta<'_>| {
             let Some(ident) = meta.path.get_ident().cloned() else {
                 return skip_value(&meta).map_err(|error| bad(attribute, &error));
             };
             let mut reading = Reading { attribute, site, items: "", heard: &mut heard };
             let known = reading.one(&meta, &doubled).map_err(|error| bad(attribute, &error))?;
-            // Validator has keys of its own, which bear on no schema.
+            // Validator and garde have keys of their own, which bear on no schema.
             match (known, attribute) {
                 (Known::No, "schemars") => {
                     Err(unknown(attribute, &ident.to_string(), &SCHEMARS, ident.span()))
@@ -299,7 +300,13 @@ impl Reading<'_> {
     ) -> syn::Result<()> {
         meta.parse_nested_meta(|inner| {
             let key = inner.path.get_ident().map(ToString::to_string).unwrap_or_default();
+            if !inner.input.peek(Token![=]) {
+                // What garde counts: bytes, characters or graphemes.
+                return skip_value(&inner);
+            }
             let value = literal(&inner.value()?.parse::<Expr>()?);
+            // A constant in quotes, whose value is not known.
+            let value = value.filter(|value| value.as_text().is_none());
             // `equal = 3` is both bounds.
             let keys: &[&str] = if key == "equal" { &["min", "max"] } else { &[key.as_str()] };
             for key in keys {
@@ -341,26 +348,26 @@ fn length(name: &str, sized: Sized) -> Option<&'static str> {
     })
 }
 
-/// `regex(pattern = "..")`, `regex = ".."`.
+/// `regex(pattern = "..")`, `regex = ".."`, `pattern("..")`.
 fn pattern(meta: &ParseNestedMeta<'_>) -> syn::Result<Option<MarkerValue>> {
     // `regex = "PATTERN"` and `regex(path = "PATTERN")` name a static.
     let is_text = |value: &MarkerValue| !value.as_text().is_some_and(is_constant_path);
     if meta.input.peek(Token![=]) {
         return Ok(literal(&meta.value()?.parse::<Expr>()?).filter(is_text));
     }
-    let mut found = None;
-    if meta.input.peek(syn::token::Paren) {
-        meta.parse_nested_meta(|inner| {
-            if inner.input.peek(Token![=]) {
-                let value = inner.value()?.parse::<Expr>()?;
-                if inner.path.is_ident("pattern") {
-                    found = literal(&value);
-                } else if inner.path.is_ident("path") {
-                    found = literal(&value).filter(is_text);
-                }
-            }
-            Ok(())
-        })?;
+    if !meta.input.peek(syn::token::Paren) {
+        return Ok(None);
     }
+    let content;
+    syn::parenthesized!(content in meta.input);
+    if !content.peek2(Token![=]) && !content.peek2(Token![,]) {
+        return Ok(literal(&content.parse::<Expr>()?));
+    }
+    let entries = content.parse_terminated(Meta::parse, Token![,])?;
+    let found = entries.iter().find_map(|entry| match entry {
+        Meta::NameValue(pair) if pair.path.is_ident("pattern") => literal(&pair.value),
+        Meta::NameValue(pair) if pair.path.is_ident("path") => literal(&pair.value).filter(is_text),
+        _ => None,
+    });
     Ok(found)
 }

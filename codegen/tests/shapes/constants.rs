@@ -37,6 +37,14 @@ pub struct ConstantSpec {
     #[cel_validate(rule = Rule::new("self != 'y'").message("no y"))]
     #[cel_validate(rule = Rule { rule: "self != 'z'".into(), reason: Some(Reason::FieldValueInvalid), ..Default::default() })]
     pub checked: String,
+    #[garde(length(graphemes, min = 2, max = MOST), pattern("^[a-f]+$"), custom(check))]
+    pub guarded: String,
+    #[schemars(pattern("^[g-m]+$"))]
+    pub patterned: String,
+    #[validate(range(min = "LEAST", max = 7, message = "no"), custom(function = "check"))]
+    pub validated: i32,
+    #[garde(inner(range(min = 1)), dive)]
+    pub numbers: Vec<i32>,
     #[schemars(skip)]
     pub hidden: String,
     #[schemars(required, length(max = 3))]
