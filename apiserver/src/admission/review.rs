@@ -78,7 +78,7 @@ pub(crate) fn turned(from: &Resource, to: &Resource, object: &Fields) -> Fields 
     if let Some(custom) = from.custom.as_ref().filter(|custom| custom.asks()) {
         // What cannot be converted is told when the object is stored.
         let turned = custom.turn(object, &to.api_version());
-        return turned.and_then(Result::ok).map_or_else(|| object.clone(), |(fields, _)| fields);
+        return turned.ok().map_or_else(|| object.clone(), |(fields, _)| fields);
     }
     let draft = match &from.custom {
         Some(custom) => custom.draft(key, object),

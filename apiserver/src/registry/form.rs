@@ -148,13 +148,15 @@ impl Custom {
         Arc::new(Stored::write(draft, object.version, Change::Modified))
     }
 
-    /// An object in another version of the kind, as owners of its fields see it; none where there is no such version.
-    pub(crate) fn turn(
-        &self,
-        object: &Fields,
-        api_version: &str,
-    ) -> Option<Result<(Fields, TypeSchema), String>> {
-        let form = self.forms.get(api_version)?;
+    /// An object in another version of the kind, as owners of its fields see it.
+    ///
+    /// # Errors
+    ///
+    /// Why it cannot be had, in a real server's words.
+    pub(crate) fn turn(&self, object: &Fields, api_version: &str) -> Result<(Fields, TypeSchema), String> {
+        let Some(form) = self.forms.get(api_version) else {
+            return Err(format!("request to convert CR to an invalid group/version: {api_version}"));
+        };
         let converted = match &self.converter {
             None => {
                 let mut object = object.clone();
@@ -168,7 +170,7 @@ impl Custom {
                 })
             }
         };
-        Some(converted.map(|object| (object, form.types.clone())))
+        converted.map(|object| (object, form.types.clone()))
     }
 }
 

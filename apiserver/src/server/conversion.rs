@@ -44,7 +44,10 @@ impl Core {
         let Some(failure) = desk.failure() else { return Ok(()) };
         Err(match (step, &failure.stored) {
             (Step::Watch, Some((_, version))) => {
-                Status::too_large_resource_version(self.store.version(), version.saturating_sub(1))
+                let status =
+                    Status::too_large_resource_version(self.store.version(), version.saturating_sub(1));
+                let message = format!("Timeout: {}", status.message());
+                status.with_message(message)
             }
             _ => told(&context.resource, step, &failure),
         })
@@ -121,7 +124,7 @@ pub(super) struct ByForm<'a>(pub Option<&'a Custom>);
 
 impl Versions for ByForm<'_> {
     fn convert(&self, object: &Fields, api_version: &str) -> Option<Result<(Fields, TypeSchema), String>> {
-        self.0?.turn(object, api_version)
+        Some(self.0?.turn(object, api_version))
     }
 }
 

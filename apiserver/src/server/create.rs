@@ -6,7 +6,7 @@ use jiff::Timestamp;
 use serde_json::Value;
 
 use crate::{
-    protocol::{Cause, Details, Fields, Status},
+    protocol::{Cause, Details, FieldError, Fields, Status},
     registry::Resource,
     strategy::{Generation, set, text},
 };
@@ -16,6 +16,7 @@ use super::{
     admission::Admitted,
     certificates, custom,
     decode::{self, Decoded},
+    definitions::is_definition,
     metadata,
     options::{OptionsOf, WriteOptions},
     owners::Writer,
@@ -95,7 +96,7 @@ impl Core {
             .and_then(Value::as_object)
             .map(|meta| metadata::validate(meta, resource))
             .unwrap_or_default();
-        errors.extend(resource.rules.errors_of_new(&mut fields));
+        join(&mut errors, resource.rules.errors_of_new(&mut fields), is_definition(resource));
         warnings.extend(resource.rules.strategy.warnings(&fields, None));
         let mut told = Vec::new();
         if let Some(custom) = &resource.custom {
@@ -264,4 +265,14 @@ fn prepare(resource: &Resource, fields: &mut Fields) {
 fn not_kept(resource: &Resource) -> Status {
     Status::new(501, "NotImplemented", format!("{} are not implemented by this server", resource.plural))
         .with_details(Details::default())
+}
+
+/// Adds what a kind itself has to say of an object to what is wrong with its metadata.
+fn join(errors: &mut Vec<FieldError>, own: Vec<FieldError>, definition: bool) {
+    // The name of a definition has rules of its own; they stand beside those of all names.
+    let names = errors.iter().take_while(|error| error.field == "metadata.name").count();
+    let (named, own): (Vec<_>, Vec<_>) =
+        own.into_iter().partition(|error| definition && error.field == "metadata.name");
+    errors.splice(names..names, named);
+    errors.extend(own);
 }

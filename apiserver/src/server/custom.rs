@@ -44,7 +44,7 @@ enum Part {
 }
 
 /// Says where something on the way to a path is no object.
-fn no_object(object: &Fields, path: &str) -> Option<String> {
+pub(super) fn no_object(object: &Fields, path: &str) -> Option<String> {
     let (first, rest) = path.split_once('.')?;
     let mut place = object.get(first)?;
     for name in rest.split('.') {

@@ -106,11 +106,14 @@ impl Core {
         let resource = &context.resource;
         let old = resource.see(object).fields();
         let mut fields = old.clone();
-        propagate(&mut fields, options.propagation, resource);
-        if super::definitions::is_definition(resource) && at(&fields, "metadata.deletionTimestamp").is_none()
-        {
-            return Ok(Outcome::Stays(self.end_definition(context, options, object, fields)));
+        if super::definitions::is_definition(resource) {
+            if at(&fields, "metadata.deletionTimestamp").is_none() {
+                // What becomes of dependents is not asked here.
+                return Ok(Outcome::Stays(self.end_definition(context, options, object, fields)));
+            }
+            set(&mut fields, "metadata.deletionGracePeriodSeconds", 0);
         }
+        propagate(&mut fields, options.propagation, resource);
         let namespace = resource.group.is_empty() && resource.plural == "namespaces";
         let grace = resource.rules.strategy.grace(&fields, options.grace);
         let marked = if namespace {

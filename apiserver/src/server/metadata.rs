@@ -225,8 +225,9 @@ fn finalizers(metadata: &Fields, resource: &Resource, errors: &mut Vec<FieldErro
     let list = finalizer_names(metadata);
     for (index, name) in list.iter().enumerate() {
         let broken = qualified_name_errors(name);
-        // Of defined kinds a real server only warns here.
+        // Of defined kinds a real server only warns here, and of definitions it says nothing.
         let unqualified = resource.custom.is_none()
+            && !["apiextensions.k8s.io", "apiregistration.k8s.io"].contains(&resource.group.as_str())
             && broken.is_empty()
             && !name.contains('/')
             && !["orphan", "foregroundDeletion", "kubernetes"].contains(name);

@@ -22,6 +22,7 @@ use super::{
     Context, Core,
     admission::Admitted,
     conversion::Step,
+    custom,
     decode::{Patched, judge},
     dispatch::Side,
     options::{OptionsOf, WriteOptions},
@@ -117,6 +118,12 @@ impl Core {
         let object = self.store.get(context.resource.table, &context.key());
         let object = object.cloned().ok_or_else(|| context.not_found())?;
         let fields = self.seen(context, &object, step)?.fields();
+        let paths = paths(context)?;
+        if let Some(why) =
+            custom::no_object(&fields, &paths.spec.join(".")).filter(|_| !context.resource.builtin)
+        {
+            return Err(Status::new(500, "", why));
+        }
         Ok((object, fields))
     }
 

@@ -19,6 +19,7 @@ use super::{
     Context, Core,
     admission::Admitted,
     certificates, custom,
+    definitions::is_definition,
     dispatch::Side,
     metadata,
     options::WriteOptions,
@@ -166,8 +167,8 @@ fn completed(
     let mut meta = take_metadata(&mut new);
     metadata::drop_empty(&mut meta);
     let mut errors = metadata::validate_update(&meta, old_metadata);
-    if resource.custom.is_some() {
-        // Those of custom kinds are looked at twice.
+    if resource.custom.is_some() || is_definition(resource) {
+        // Those of custom kinds and their definitions are looked at twice.
         errors.extend(metadata::validate_kept(&meta));
         errors.extend(errors.clone());
     }

@@ -127,3 +127,62 @@ async fn an_integer_or_a_text_has_no_type_for_apply() {
     let applied = crate::ask::apply(&server, &path, &widget("a", &json!({"p": []}))).await;
     assert_eq!(applied.causes(), refused.causes());
 }
+
+#[tokio::test]
+async fn the_order_of_items_with_keys_is_no_change() {
+    let schema = |least: u8| {
+        json!({
+            "type": "object",
+            "properties": {
+                "ports": {
+                    "type": "array",
+                    "minItems": least,
+                    "x-kubernetes-list-type": "map",
+                    "x-kubernetes-list-map-keys": ["name"],
+                    "items": {"type": "object", "required": ["name"], "properties": {"name": {"type": "string"}}},
+                },
+            },
+        })
+    };
+    let server = server(&schema(1)).await;
+    let ports = json!([{"name": "a"}, {"name": "b"}]);
+    ask(&server, Method::POST, WIDGETS, &widget("a", &json!({"ports": ports}))).await;
+    let patch = json!({"spec": {"versions": definition(&schema(3))["spec"]["versions"]}});
+    ask(&server, Method::PATCH, &format!("{DEFINITIONS}/widgets.example.com"), &patch).await;
+    let path = format!("{WIDGETS}/a");
+    let turned = json!([{"name": "b"}, {"name": "a"}]);
+    let answer = ask(&server, Method::PATCH, &path, &json!({"spec": {"ports": turned}})).await;
+    assert_eq!((answer.code, &answer.body["spec"]["ports"]), (200, &turned));
+    let fewer = ask(&server, Method::PATCH, &path, &json!({"spec": {"ports": [{"name": "a"}]}})).await;
+    assert_eq!(
+        fewer.causes(),
+        ["spec.ports: Invalid value: 1: spec.ports in body should have at least 3 items"]
+    );
+}
+
+#[tokio::test]
+async fn the_metadata_of_objects_within_is_checked() {
+    let server = server(&json!({
+        "type": "object",
+        "properties": {"object": {
+            "type": "object",
+            "x-kubernetes-embedded-resource": true,
+            "x-kubernetes-preserve-unknown-fields": true,
+        }},
+    }))
+    .await;
+    let object = |metadata: &serde_json::Value| json!({"object": {"apiVersion": "v1", "kind": "Pod", "metadata": metadata}});
+    let fine = json!({"labels": {"a": "b"}, "finalizers": ["example.com/a"]});
+    let taken = ask(&server, Method::POST, WIDGETS, &widget("a", &object(&fine))).await;
+    assert_eq!(taken.code, 201, "{:?}", taken.body);
+    let odd = json!({"name": "a/b", "labels": {"a": "-"}, "ownerReferences": [{"kind": "Pod", "name": "a", "uid": "1"}]});
+    let refused = ask(&server, Method::POST, WIDGETS, &widget("b", &object(&odd))).await;
+    let fields: Vec<String> =
+        refused.causes().iter().map(|cause| cause.split(':').next().unwrap_or_default().to_owned()).collect();
+    let wanted = [
+        "spec.object.metadata.name",
+        "spec.object.metadata.labels",
+        "spec.object.metadata.ownerReferences[0].apiVersion",
+    ];
+    assert_eq!(fields, wanted);
+}

@@ -3,7 +3,10 @@
 use serde_json::Value;
 
 use super::{list, text};
-use crate::protocol::{FieldError, names::dns_1035_label_errors};
+use crate::protocol::{
+    FieldError,
+    names::{dns_1035_label_errors, dns_subdomain_errors},
+};
 
 const FIELD: &str = "spec.conversion";
 const REVIEWS: [&str; 2] = ["v1", "v1beta1"];
@@ -50,13 +53,46 @@ fn check_client(client: Option<&Value>, errors: &mut Vec<FieldError>) {
             errors.push(FieldError::required(field, "exactly one of url or service is required"));
         }
         (Some(url), None) => check_url(url, &format!("{field}.url"), errors),
-        (None, Some(service)) => {
-            for name in ["name", "namespace"] {
-                if text(service, name).is_empty() {
-                    let why = format!("service {name} is required");
-                    errors.push(FieldError::required(format!("{field}.service.{name}"), why));
-                }
-            }
+        (None, Some(service)) => check_service(service, &format!("{field}.service"), errors),
+    }
+}
+
+fn check_service(service: &Value, field: &str, errors: &mut Vec<FieldError>) {
+    // A real server takes the one for the other.
+    for (name, told) in [("namespace", "name"), ("name", "namespace")] {
+        if text(service, name).is_empty() {
+            errors.push(FieldError::required(format!("{field}.{told}"), ""));
+        }
+    }
+    if let Some(port) =
+        service.get("port").filter(|port| !(1..=65535).contains(&port.as_i64().unwrap_or_default()))
+    {
+        let why = "port is not valid: must be between 1 and 65535, inclusive";
+        errors.push(FieldError::invalid(format!("{field}.port"), port, why));
+    }
+    check_path(text(service, "path"), &format!("{field}.path"), errors);
+}
+
+fn check_path(path: &str, field: &str, errors: &mut Vec<FieldError>) {
+    let mut fail = |why: String| errors.push(FieldError::invalid_text(field, path, why));
+    match path {
+        "" | "/" => return,
+        "//" => return fail("segment[0] may not be empty".to_owned()),
+        _ => {}
+    }
+    if !path.starts_with('/') {
+        fail("must start with a '/'".to_owned());
+    }
+    let mut letters = path.chars();
+    letters.next();
+    let rest = letters.as_str();
+    for (index, step) in rest.strip_suffix('/').unwrap_or(rest).split('/').enumerate() {
+        if step.is_empty() {
+            fail(format!("segment[{index}] may not be empty"));
+            continue;
+        }
+        for why in dns_subdomain_errors(step) {
+            fail(format!("segment[{index}]: {why}"));
         }
     }
 }
@@ -76,7 +112,8 @@ fn check_url(url: &str, field: &str, errors: &mut Vec<FieldError>) {
     if let Some((user, _)) = host.rsplit_once('@') {
         fail(user, "user information is not permitted in the URL".to_owned());
     }
-    if let Some((_, fragment)) = tail.split_once('#') {
+    let (tail, fragment) = tail.split_once('#').unwrap_or((tail, ""));
+    if !fragment.is_empty() {
         fail(fragment, "fragments are not permitted in the URL".to_owned());
     }
     if let Some((_, query)) = tail.split_once('?') {

@@ -138,12 +138,16 @@ pub(super) fn check_stored(status: &Value, spec: &Value, errors: &mut Vec<FieldE
         return;
     }
     let versions = list(spec, "versions");
+    let mut left = stored.clone();
     for version in versions {
         let name = text(version, "name");
-        if version.get("storage") == Some(&Value::Bool(true)) && !stored.contains(&name) {
+        let known = left.iter().position(|other| *other == name);
+        if version.get("storage") == Some(&Value::Bool(true)) && known.is_none() {
             let why = format!("must have the storage version {name}");
             errors.push(FieldError::invalid(FIELD, &stored.clone().into(), why));
         }
+        // A second version of the same name finds nothing any more.
+        known.map(|known| left.remove(known));
     }
     for (index, name) in stored.iter().enumerate() {
         if versions.iter().any(|version| text(version, "name") == *name) {

@@ -9,7 +9,7 @@ use super::{Additional, Path, Structural};
 use crate::{
     protocol::{
         FieldError,
-        names::{dns_1035_label_errors, path_segment_errors},
+        names::{dns_1035_label_errors, label_value_errors, path_segment_errors, qualified_name_errors},
     },
     schema::{TypeSchema, builtin, normalize},
 };
@@ -153,12 +153,49 @@ fn check_object(members: &Map<String, Value>, path: &Path<'_>, errors: &mut Vec<
             Some(other) => errors.push(FieldError::invalid(field, other, "must be a string")),
         }
     }
-    let metadata = members.get("metadata").and_then(Value::as_object);
-    let name = metadata.and_then(|metadata| metadata.get("name")).and_then(Value::as_str).unwrap_or_default();
-    if !name.is_empty() {
-        let below = path.member("metadata");
-        for why in path_segment_errors(name) {
-            errors.push(FieldError::invalid_text(below.member("name").field(), name, why));
+    if let Some(metadata) = members.get("metadata").and_then(Value::as_object) {
+        check_metadata(metadata, &path.member("metadata").field(), errors);
+    }
+}
+
+/// Checks the metadata of an embedded object, which may go without a name.
+fn check_metadata(metadata: &Map<String, Value>, field: &str, errors: &mut Vec<FieldError>) {
+    let text = |name: &str| metadata.get(name).and_then(Value::as_str).unwrap_or_default();
+    let mut add = |part: &str, value: &str, whys: Vec<String>| {
+        errors.extend(
+            whys.into_iter().map(|why| FieldError::invalid_text(format!("{field}.{part}"), value, why)),
+        );
+    };
+    for name in ["generateName", "name"] {
+        add(
+            name,
+            text(name),
+            if text(name).is_empty() { Vec::new() } else { path_segment_errors(text(name)) },
+        );
+    }
+    let members = |name: &str| metadata.get(name).and_then(Value::as_object).into_iter().flatten();
+    for (key, value) in members("labels") {
+        add("labels", key, qualified_name_errors(key));
+        let value = value.as_str().unwrap_or_default();
+        add("labels", value, label_value_errors(value));
+    }
+    for (key, _) in members("annotations") {
+        add("annotations", key, qualified_name_errors(&key.to_lowercase()));
+    }
+    let owners = metadata.get("ownerReferences").and_then(Value::as_array);
+    for (index, owner) in owners.into_iter().flatten().enumerate() {
+        for name in ["apiVersion", "kind", "name", "uid"] {
+            if owner.get(name).and_then(Value::as_str).unwrap_or_default().is_empty() {
+                let field = format!("{field}.ownerReferences[{index}].{name}");
+                errors.push(FieldError::required(field, "must not be empty"));
+            }
         }
+    }
+    let finalizers = metadata.get("finalizers").and_then(Value::as_array);
+    for name in finalizers.into_iter().flatten().filter_map(Value::as_str) {
+        let whys = qualified_name_errors(name);
+        errors.extend(
+            whys.into_iter().map(|why| FieldError::invalid_text(format!("{field}.finalizers"), name, why)),
+        );
     }
 }
