@@ -84,3 +84,15 @@ async fn an_integer_or_a_text_is_no_fraction() {
     assert_eq!(refused.causes(), [format!("spec.p: Invalid value: \"\": {why}")]);
     assert_eq!(ask(&server, Method::POST, WIDGETS, &widget("a", &json!({"p": 80}))).await.code, 201);
 }
+
+#[tokio::test]
+async fn a_schema_in_a_message_has_its_whole_numbers_without_a_fraction() {
+    let server = kube_codegen_apiserver::ApiServer::builder().seed(5).build();
+    let mut odd =
+        definition(&json!({"type": "object", "properties": {"f": {"type": "number", "default": 49.0}}}));
+    let version = &mut odd["spec"]["versions"][0];
+    version["subresources"] = json!({"status": {}});
+    version["schema"]["openAPIV3Schema"]["additionalProperties"] = true.into();
+    let refused = ask(&server, Method::POST, DEFINITIONS, &odd).await.causes().concat();
+    assert!(refused.contains(r#""Default":49,"#), "{refused}");
+}

@@ -6,7 +6,7 @@ use super::{rules::Costs, structural, text, walk};
 use crate::{
     definition::internal,
     protocol::{FieldError, printed},
-    schema::structural::Structural,
+    schema::structural::{Structural, whole_numbers},
 };
 
 /// What may stand beside the properties of a kind whose status is a part of its own.
@@ -89,6 +89,6 @@ fn check_root(json: &Value, field: &str, errors: &mut Vec<FieldError>) {
             "only [{}] fields are allowed at the root of the schema if the status subresource is enabled",
             names.join(" ")
         );
-        errors.push(FieldError::invalid_printed(field, internal::schema(json), why));
+        errors.push(FieldError::invalid_printed(field, internal::schema(&whole_numbers(json.clone())), why));
     }
 }
