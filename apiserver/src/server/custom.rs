@@ -48,6 +48,9 @@ pub(super) fn no_object(object: &Fields, path: &str) -> Option<String> {
     let (first, rest) = path.split_once('.')?;
     let mut place = object.get(first)?;
     for name in rest.split('.') {
+        if place.is_null() {
+            return None;
+        }
         let Value::Object(members) = place else {
             let (shown, kind) = (go_value(place), go_type(place));
             return Some(format!(

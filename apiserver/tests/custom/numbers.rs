@@ -51,7 +51,8 @@ async fn a_fraction_is_judged_by_the_size_of_its_number_and_shown_with_an_expone
 #[tokio::test]
 async fn a_scale_says_where_its_way_is_blocked() {
     let server = kube_codegen_apiserver::ApiServer::builder().seed(5).build();
-    let mut scaled = definition(&json!({"type": "object", "properties": {"size": {"type": "integer"}}}));
+    let mut scaled =
+        definition(&json!({"type": "object", "nullable": true, "properties": {"size": {"type": "integer"}}}));
     scaled["spec"]["versions"][0]["subresources"] =
         json!({"scale": {"specReplicasPath": ".spec.size", "statusReplicasPath": ".status.size"}});
     assert_eq!(ask(&server, Method::POST, DEFINITIONS, &scaled).await.code, 201);
@@ -62,6 +63,8 @@ async fn a_scale_says_where_its_way_is_blocked() {
         "{:?}",
         refused.causes()
     );
+    let created = ask(&server, Method::POST, WIDGETS, &widget("a", &serde_json::Value::Null)).await;
+    assert_eq!(created.code, 201, "{:?}", created.causes());
 }
 
 #[tokio::test]
