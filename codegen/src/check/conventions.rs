@@ -50,14 +50,14 @@ impl<'m> Review<'m> {
         }
         match &definition.kind {
             TypeKind::Struct(fields) => self.fields(definition, fields),
-            TypeKind::Newtype(inner) => self.expr(inner),
+            TypeKind::Newtype(only) => self.expr(&only.ty),
             TypeKind::Tuple(members) => members.iter().for_each(|member| self.expr(member)),
             TypeKind::Unit => {}
             TypeKind::Enum(_, variants) => {
                 for variant in variants {
                     match &variant.shape {
                         VariantShape::Unit => {}
-                        VariantShape::Newtype(inner) => self.expr(inner),
+                        VariantShape::Newtype(only) => self.expr(&only.ty),
                         VariantShape::Tuple(members) => members.iter().for_each(|member| self.expr(member)),
                         VariantShape::Struct(fields) => self.fields(definition, fields),
                     }

@@ -257,14 +257,14 @@ fn paths(definition: &TypeDef) -> Vec<TypePath> {
     };
     match &definition.kind {
         TypeKind::Struct(fields) => of_fields(fields, &mut found),
-        TypeKind::Newtype(only) => collect(only, &mut found),
+        TypeKind::Newtype(only) => collect(&only.ty, &mut found),
         TypeKind::Tuple(types) => types.iter().for_each(|ty| collect(ty, &mut found)),
         TypeKind::Unit => {}
         TypeKind::Enum(_, variants) => {
             for variant in variants {
                 match &variant.shape {
                     VariantShape::Unit => {}
-                    VariantShape::Newtype(only) => collect(only, &mut found),
+                    VariantShape::Newtype(only) => collect(&only.ty, &mut found),
                     VariantShape::Tuple(types) => types.iter().for_each(|ty| collect(ty, &mut found)),
                     VariantShape::Struct(fields) => of_fields(fields, &mut found),
                 }

@@ -15,7 +15,7 @@ use crate::model::{Field, Marker, SchemaGap, SchemaSource, TypeExpr, Variant, Va
 use crate::naming::SerdeCase;
 use std::ops::Range;
 use syn::spanned::Spanned;
-use syn::{Fields, FieldsNamed, Visibility};
+use syn::{Fields, FieldsNamed, FieldsUnnamed, Visibility};
 
 /// What the fields of a type inherit from it.
 #[derive(Debug, Clone, Copy)]
@@ -37,6 +37,14 @@ pub(super) enum Requiredness {
     Optional,
 }
 
+/// Fields without names.
+pub(super) enum Unnamed {
+    /// That of a newtype.
+    One(Box<Field>),
+    /// Those of a tuple; what is never on the wire is none.
+    Several(Vec<TypeExpr>),
+}
+
 impl Universe<'_> {
     /// Named fields.
     pub(super) fn fields(
@@ -51,7 +59,9 @@ impl Universe<'_> {
             let bytes = context.item.absolute(field.span());
             let spot = spot(context, after, &bytes, field_head(field));
             after = bytes.end;
-            lowered.extend(self.field(context, field, &spot, inherited));
+            let Some(ident) = &field.ident else { continue };
+            let name = (plain(ident), context.item.absolute(ident.span()));
+            lowered.push(self.field(context, field, (&spot, name), inherited));
         }
         lowered
     }
@@ -60,18 +70,16 @@ impl Universe<'_> {
         &mut self,
         context: &Context,
         field: &syn::Field,
-        spot: &Spot,
+        (spot, (ident, name)): (&Spot, (String, Range<usize>)),
         inherited: Inherited,
-    ) -> Option<Field> {
-        let ident = plain(field.ident.as_ref()?);
+    ) -> Field {
         let serde = self.serde(context, &field.attrs);
-        let name = context.item.absolute(field.ident.span());
         let ty = self.type_expr(context, &field.ty);
         let site = Site::Field(sized(&ty));
         let (mut markers, gaps) = self.attribute_markers(context, &field.attrs, site);
         markers.extend(self.member_markers(context, spot, (&name, "on this field")));
         let defaulted = serde.field.default.is_some() || inherited.default;
-        Some(Field {
+        Field {
             wire: wire(&ident, &serde, inherited.cases, SerdeCase::field),
             optional: is_optional(&markers, inherited.optional, ty.is_option() || defaulted),
             docs: docs(&field.attrs),
@@ -84,7 +92,27 @@ impl Universe<'_> {
             markers,
             place: place(&context.scope.module.file.span(name)),
             ident,
-        })
+        }
+    }
+
+    /// Fields without names; the only one of a newtype has the name of what it is in.
+    pub(super) fn unnamed(
+        &mut self,
+        context: &Context,
+        fields: &FieldsUnnamed,
+        (of, inherited): (&str, Inherited),
+    ) -> Unnamed {
+        let mut all = fields.unnamed.iter();
+        let (Some(only), None) = (all.next(), all.next()) else {
+            return Unnamed::Several(
+                fields.unnamed.iter().map(|field| self.type_expr(context, &field.ty)).collect(),
+            );
+        };
+        let after = context.item.absolute(fields.paren_token.span.open()).end;
+        let spot = spot(context, after, &context.item.absolute(only.span()), field_head(only));
+        let name = (of.to_owned(), context.item.absolute(only.ty.span()));
+        let only = self.field(context, only, (&spot, name), inherited);
+        if only.is_skipped() { Unnamed::Several(Vec::new()) } else { Unnamed::One(Box::new(only)) }
     }
 
     /// The variants of an enum.
@@ -114,7 +142,7 @@ impl Universe<'_> {
                 wire: wire(&ident, &serde, own.rename_all, SerdeCase::variant),
                 docs: docs(&variant.attrs),
                 description: description(&variant.attrs),
-                shape: self.shape(context, &variant.fields, inherited),
+                shape: self.shape(context, &variant.fields, (&ident, inherited)),
                 skip: serde.field.skip_serializing
                     || serde.field.skip_deserializing
                     || matches!(schemars_attributes::source(&variant.attrs), Some(Source::Skipped)),
@@ -126,18 +154,19 @@ impl Universe<'_> {
         lowered
     }
 
-    fn shape(&mut self, context: &Context, fields: &Fields, inherited: Inherited) -> VariantShape {
+    fn shape(
+        &mut self,
+        context: &Context,
+        fields: &Fields,
+        (of, inherited): (&str, Inherited),
+    ) -> VariantShape {
         match fields {
             Fields::Unit => VariantShape::Unit,
             Fields::Named(fields) => VariantShape::Struct(self.fields(context, fields, inherited)),
-            Fields::Unnamed(fields) => {
-                let mut types: Vec<_> =
-                    fields.unnamed.iter().map(|field| self.type_expr(context, &field.ty)).collect();
-                match (types.len(), types.pop()) {
-                    (1, Some(only)) => VariantShape::Newtype(only),
-                    (_, last) => VariantShape::Tuple(types.into_iter().chain(last).collect()),
-                }
-            }
+            Fields::Unnamed(fields) => match self.unnamed(context, fields, (of, inherited)) {
+                Unnamed::One(only) => VariantShape::Newtype(only),
+                Unnamed::Several(types) => VariantShape::Tuple(types),
+            },
         }
     }
 
@@ -228,7 +257,7 @@ fn sized(ty: &TypeExpr) -> Sized {
 
 fn field_head(field: &syn::Field) -> proc_macro2::Span {
     match &field.vis {
-        Visibility::Inherited => field.ident.span(),
+        Visibility::Inherited => field.ident.as_ref().map_or_else(|| field.ty.span(), Spanned::span),
         Visibility::Public(word) => word.span,
         other => other.span(),
     }

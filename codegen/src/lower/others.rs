@@ -5,7 +5,7 @@ use super::resolve::Found;
 use super::types::Declared;
 use super::universe::{Scope, Universe};
 use crate::marker::Targets;
-use crate::model::{Field, Model, SchemaSource, TypeDef, TypeExpr, TypeKind, TypePath, VariantShape};
+use crate::model::{Field, Model, TypeDef, TypeExpr, TypeKind, TypePath, VariantShape};
 use crate::source::{Item, ItemKind};
 use std::path::Path;
 use std::rc::Rc;
@@ -108,14 +108,14 @@ fn paths(definition: &TypeDef) -> Vec<TypePath> {
                 match &variant.shape {
                     VariantShape::Unit => {}
                     VariantShape::Struct(fields) => of_fields(fields, &mut found),
-                    VariantShape::Newtype(inner) => named(inner, &mut found),
+                    VariantShape::Newtype(only) => named(only.schema_type(), &mut found),
                     VariantShape::Tuple(members) => {
                         members.iter().for_each(|member| named(member, &mut found));
                     }
                 }
             }
         }
-        TypeKind::Newtype(inner) => named(inner, &mut found),
+        TypeKind::Newtype(only) => named(only.schema_type(), &mut found),
         TypeKind::Tuple(members) => members.iter().for_each(|member| named(member, &mut found)),
         TypeKind::Unit => {}
     }
@@ -129,9 +129,6 @@ fn named(ty: &TypeExpr, found: &mut Vec<TypePath>) {
 
 fn of_fields(fields: &[Field], found: &mut Vec<TypePath>) {
     for field in fields {
-        match &field.schema {
-            SchemaSource::Other(ty) | SchemaSource::Extended(ty, _) => named(ty, found),
-            _ => named(&field.ty, found),
-        }
+        named(field.schema_type(), found);
     }
 }

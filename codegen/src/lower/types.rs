@@ -4,7 +4,7 @@ use super::docs::{description, docs};
 use super::exprs::Context;
 use super::imports::plain;
 use super::kube_attributes::KubeAttributes;
-use super::members::{Inherited, Requiredness};
+use super::members::{Inherited, Requiredness, Unnamed};
 use super::notes::place;
 use super::roots::schema_gaps;
 use super::schemars_attributes::Site;
@@ -63,11 +63,9 @@ impl Universe<'_> {
             Fields::Unit => TypeKind::Unit,
             Fields::Named(fields) => TypeKind::Struct(self.fields(&context, fields, inherited)),
             Fields::Unnamed(fields) => {
-                let types: Vec<TypeExpr> =
-                    fields.unnamed.iter().map(|field| self.type_expr(&context, &field.ty)).collect();
-                match <[TypeExpr; 1]>::try_from(types) {
-                    Ok([only]) => TypeKind::Newtype(only),
-                    Err(types) => TypeKind::Tuple(types),
+                match self.unnamed(&context, fields, (&plain(&item.ident), inherited)) {
+                    Unnamed::One(only) => TypeKind::Newtype(only),
+                    Unnamed::Several(types) => TypeKind::Tuple(types),
                 }
             }
         };

@@ -66,8 +66,9 @@ pub enum Origin {
 pub enum TypeKind {
     /// `struct T { .. }`.
     Struct(Vec<Field>),
-    /// `struct T(A);`: on the wire the same as `A`, with or without `#[serde(transparent)]`.
-    Newtype(TypeExpr),
+    /// `struct T(A);`: on the wire the same as `A`, with or without `#[serde(transparent)]`. The field has the name of the
+    /// type.
+    Newtype(Box<Field>),
     /// `struct T(A, B);`.
     Tuple(Vec<TypeExpr>),
     /// `struct T;`.
@@ -138,6 +139,21 @@ pub struct WireName {
     pub deserialize: String,
     /// Other names that are read.
     pub aliases: Vec<String>,
+}
+
+impl Field {
+    /// Whether it is never on the wire.
+    pub fn is_skipped(&self) -> bool {
+        (self.serde.skip_serializing && self.serde.skip_deserializing) || self.schema == SchemaSource::Skipped
+    }
+
+    /// The type that its schema is made of.
+    pub fn schema_type(&self) -> &TypeExpr {
+        match &self.schema {
+            SchemaSource::Other(ty) | SchemaSource::Extended(ty, _) => ty,
+            _ => &self.ty,
+        }
+    }
 }
 
 impl WireName {
@@ -261,8 +277,8 @@ pub struct Variant {
 pub enum VariantShape {
     /// `V`.
     Unit,
-    /// `V(A)`.
-    Newtype(TypeExpr),
+    /// `V(A)`. The field has the name of the variant.
+    Newtype(Box<Field>),
     /// `V(A, B)`.
     Tuple(Vec<TypeExpr>),
     /// `V { .. }`.

@@ -148,7 +148,7 @@ impl<'a> Builder<'a> {
         match ty.inner() {
             TypeExpr::Bool | TypeExpr::Char | TypeExpr::Integer(_) | TypeExpr::String => true,
             TypeExpr::Named { path, .. } => match self.model.definition(path).map(|found| &found.kind) {
-                Some(TypeKind::Newtype(inner)) => self.is_scalar(inner),
+                Some(TypeKind::Newtype(only)) => self.is_scalar(only.schema_type()),
                 Some(TypeKind::Enum(_, variants)) => {
                     variants.iter().all(|variant| variant.shape == crate::model::VariantShape::Unit)
                 }
@@ -174,7 +174,8 @@ impl<'a> Builder<'a> {
             TypeExpr::Named { path, .. } if depth < 32 => match self.model.definition(path) {
                 Some(definition) => match &definition.kind {
                     _ if definition.container.custom => None,
-                    TypeKind::Newtype(inner) => self.key_fault(inner, depth + 1),
+                    TypeKind::Newtype(only) if only.serde.custom => None,
+                    TypeKind::Newtype(only) => self.key_fault(only.schema_type(), depth + 1),
                     TypeKind::Enum(_, variants)
                         if variants
                             .iter()
@@ -258,7 +259,7 @@ impl<'a> Builder<'a> {
             Some(schema) => schema,
             None => match &definition.kind {
                 TypeKind::Struct(fields) => self.structure(definition, fields),
-                TypeKind::Newtype(inner) => self.expr(inner, site),
+                TypeKind::Newtype(only) => self.only(definition, only),
                 TypeKind::Enum(tagging, variants) => self.enumeration(definition, tagging, variants),
                 TypeKind::Tuple(_) | TypeKind::Unit => {
                     let what = match definition.kind {
@@ -272,7 +273,9 @@ impl<'a> Builder<'a> {
                 }
             },
         };
-        schema.description.clone_from(&definition.description);
+        if !definition.description.is_empty() {
+            schema.description.clone_from(&definition.description);
+        }
         self.type_markers(&mut schema, definition);
         schema
     }

@@ -62,7 +62,7 @@ impl Builder<'_> {
             place: &definition.place,
             label: "on this type",
         };
-        if definition.container.custom {
+        if definition.container.custom || has(&definition.markers, "kubebuilder:validation:Type") {
             self.check_items(schema, &definition.path.name, &definition.place);
         }
         if definition.markers.iter().any(|marker| CHECKED.contains(&marker.name.as_str())) {
@@ -295,7 +295,7 @@ impl<'o> Owner<'o> {
 }
 
 /// Whether nothing says what a value is.
-fn is_untyped(schema: &Schema) -> bool {
+pub(super) fn is_untyped(schema: &Schema) -> bool {
     schema.kind().is_empty()
         && schema.reference.is_none()
         && !schema.is(Keyword::IntOrString)

@@ -3,7 +3,7 @@
 //! A schema is structural when the types of all members stand outside of alternatives. So the members of all variants are
 //! put together, and the choice is left as lists of what is required.
 
-use super::builder::{Builder, OpenEnded, Site};
+use super::builder::Builder;
 use super::structs::Owner;
 use super::{Keyword, Schema};
 use crate::diagnostic::SchemaProblem;
@@ -150,10 +150,9 @@ impl Builder<'_> {
 
     /// What a variant holds; nothing for one that holds nothing.
     fn data(&mut self, definition: &TypeDef, variant: &Variant) -> Option<Schema> {
-        let site = Site { name: &variant.ident, place: &variant.place, open_ended: OpenEnded::No };
         match &variant.shape {
             VariantShape::Unit => Some(Schema::default()),
-            VariantShape::Newtype(inner) => Some(self.expr(inner, site)),
+            VariantShape::Newtype(only) => Some(self.member(only, &[])),
             VariantShape::Struct(fields) => {
                 let mut schema = Schema::of_type("object");
                 self.properties(&mut schema, fields, Owner::Part);

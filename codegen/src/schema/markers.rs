@@ -5,6 +5,7 @@
 
 use super::bounds::Misfit;
 use super::builder::{Builder, span};
+use super::checks::is_untyped;
 use super::structs::has;
 use super::{ExternalDocs, Keyword, OneOfStyle, Rule, Schema, bounds, rules, values};
 use crate::diagnostic::{Diagnostic, Problem, SchemaProblem};
@@ -81,6 +82,7 @@ impl Builder<'_> {
             let applied = self.apply(schema, marker, target);
             self.complain(applied, marker, target);
         }
+        let is_open = schema.items.is_none() && schema.reference.is_none();
         for marker in items {
             let applied = match self.items_of(schema) {
                 Some(items) => self.apply(items, marker, target),
@@ -92,6 +94,12 @@ impl Builder<'_> {
                 }),
             };
             self.complain(applied, marker, target);
+        }
+        let is_bare =
+            |items: &Schema| is_untyped(items) || (items.kind() == "array" && items.items.is_none());
+        if is_open && schema.items.as_deref().is_some_and(is_bare) {
+            // What is said of them does not say what they are.
+            schema.items = None;
         }
     }
 
@@ -112,8 +120,11 @@ impl Builder<'_> {
             return None;
         }
         if schema.items.is_none() {
-            let of_target = schema.reference.as_deref().and_then(|target| target.items.as_deref());
-            schema.items = Some(Box::new(super::merge::hint(of_target?)));
+            schema.items = Some(Box::new(match schema.reference.as_deref() {
+                Some(target) => super::merge::hint(target.items.as_deref()?),
+                // A list by its marker alone: markers say what is in it too.
+                None => Schema::default(),
+            }));
         }
         schema.items.as_deref_mut()
     }

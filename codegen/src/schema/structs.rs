@@ -1,10 +1,12 @@
 //! Structs: fields to properties.
 
 use super::builder::{Builder, OpenEnded, Site};
+use super::merge::hint;
 use super::{Additional, Keyword, Rule, Schema};
 use crate::diagnostic::SchemaProblem;
 use crate::model::{Field, Marker, Origin, SchemaSource, TypeDef, TypeExpr};
 use serde_json::Value;
+use std::sync::Arc;
 
 const API_VERSION: &str = "\
 APIVersion defines the versioned schema of this representation of an object.
@@ -48,10 +50,9 @@ impl Builder<'_> {
     pub(super) fn structure(&mut self, definition: &TypeDef, fields: &[Field]) -> Schema {
         // A transparent struct is its one field on the wire.
         if definition.container.transparent
-            && let Some(only) = fields.iter().find(|field| !is_skipped(field))
+            && let Some(only) = fields.iter().find(|field| !field.is_skipped())
         {
-            let site = Site { name: &only.ident, place: &only.place, open_ended: OpenEnded::No };
-            return self.expr(&only.ty, site);
+            return self.only(definition, only);
         }
         let mut schema = Schema::of_type("object");
         let is_derived = definition.origin == Origin::KubeDerive;
@@ -65,19 +66,8 @@ impl Builder<'_> {
 
     /// Adds fields to an object.
     pub(super) fn properties(&mut self, schema: &mut Schema, fields: &[Field], owner: Owner) {
-        for field in fields.iter().filter(|field| !is_skipped(field)) {
-            let mut property = self.field(field);
-            let says_type = |marker: &Marker| {
-                matches!(
-                    marker.name.as_str(),
-                    "kubebuilder:validation:Type" | "kubebuilder:validation:items:Type"
-                )
-            };
-            if field.markers.iter().any(says_type) {
-                // Another type than that of the Rust type is a fault of this field.
-                property = self.finish(property, &field.ident, &field.place);
-            }
-            self.check_field(&property, field);
+        for field in fields.iter().filter(|field| !field.is_skipped()) {
+            let property = self.member(field, &[]);
             if field.serde.flatten {
                 self.flattened(schema, field, property);
                 continue;
@@ -93,10 +83,38 @@ impl Builder<'_> {
         self.immutable(schema, fields);
     }
 
+    /// The only field of a type that is the same on the wire. What the type says comes on top of what the field says.
+    pub(super) fn only(&mut self, definition: &TypeDef, field: &Field) -> Schema {
+        let schema = self.member(field, &definition.markers);
+        if field.markers.is_empty() || definition.markers.is_empty() {
+            return schema;
+        }
+        let target = Arc::new(self.finish(schema, &field.ident, &field.place));
+        Schema { reference: Some(Arc::clone(&target)), ..hint(&target) }
+    }
+
+    /// One field, checked. Markers around it may say what its attributes leave open.
+    pub(super) fn member(&mut self, field: &Field, around: &[Marker]) -> Schema {
+        let mut property = self.field(field, around);
+        let says_type = |marker: &Marker| {
+            matches!(
+                marker.name.as_str(),
+                "kubebuilder:validation:Type" | "kubebuilder:validation:items:Type"
+            )
+        };
+        if field.markers.iter().any(says_type) {
+            // Another type than that of the Rust type is a fault of this field.
+            property = self.finish(property, &field.ident, &field.place);
+        }
+        self.check_field(&property, field);
+        property
+    }
+
     /// One field with its text and its markers, not finished.
-    fn field(&mut self, field: &Field) -> Schema {
-        let keeps = has(&field.markers, "kubebuilder:pruning:PreserveUnknownFields")
-            || has(&field.markers, "kubebuilder:validation:XPreserveUnknownFields");
+    fn field(&mut self, field: &Field, around: &[Marker]) -> Schema {
+        let said = |name: &str| has(&field.markers, name) || has(around, name);
+        let keeps = said("kubebuilder:pruning:PreserveUnknownFields")
+            || said("kubebuilder:validation:XPreserveUnknownFields");
         let open_ended = if keeps { OpenEnded::Yes } else { OpenEnded::No };
         let site = Site { name: &field.ident, place: &field.place, open_ended };
         if !has(&field.markers, "kubebuilder:validation:Schemaless") {
@@ -112,8 +130,8 @@ impl Builder<'_> {
         } else if let Some(schema) = written_out(field) {
             schema
         } else if field.serde.custom || is_function(field) {
-            let says_type = has(&field.markers, "kubebuilder:validation:Type");
-            if !says_type && !has(&field.markers, "kubebuilder:validation:XIntOrString") && !keeps {
+            let says_type = said("kubebuilder:validation:Type");
+            if !says_type && !said("kubebuilder:validation:XIntOrString") && !keeps {
                 let by = match field.schema {
                     SchemaSource::Function(_) | SchemaSource::Literal(_) => "#[schemars(schema_with = ..)]",
                     _ => "#[serde(with = ..)]",
@@ -199,9 +217,4 @@ fn written_out(field: &Field) -> Option<Schema> {
         SchemaSource::Literal(value) => super::literal::schema(value),
         _ => None,
     }
-}
-
-/// Whether a field is never on the wire.
-fn is_skipped(field: &Field) -> bool {
-    (field.serde.skip_serializing && field.serde.skip_deserializing) || field.schema == SchemaSource::Skipped
 }

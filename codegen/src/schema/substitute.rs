@@ -17,7 +17,7 @@ pub(super) fn arguments(definition: &TypeDef, arguments: &[TypeExpr]) -> Option<
     let mut definition = definition.clone();
     match &mut definition.kind {
         TypeKind::Struct(fields) => fields.iter_mut().for_each(|field| in_field(field, &arguments)),
-        TypeKind::Newtype(inner) => *inner = replaced(inner, &arguments),
+        TypeKind::Newtype(only) => in_field(only, &arguments),
         TypeKind::Tuple(members) => {
             members.iter_mut().for_each(|member| *member = replaced(member, &arguments));
         }
@@ -26,7 +26,7 @@ pub(super) fn arguments(definition: &TypeDef, arguments: &[TypeExpr]) -> Option<
             for variant in variants {
                 match &mut variant.shape {
                     VariantShape::Unit => {}
-                    VariantShape::Newtype(inner) => *inner = replaced(inner, &arguments),
+                    VariantShape::Newtype(only) => in_field(only, &arguments),
                     VariantShape::Tuple(members) => {
                         members.iter_mut().for_each(|member| *member = replaced(member, &arguments));
                     }

@@ -269,7 +269,7 @@ fn newtypes_tuples_and_units() {
     let kind = |text: &str| definition(text).kind;
     assert!(matches!(
         kind("#[serde(transparent)]\npub struct T(pub Vec<i32>);"),
-        TypeKind::Newtype(TypeExpr::List(..))
+        TypeKind::Newtype(only) if matches!(only.ty, TypeExpr::List(..))
     ));
     assert!(matches!(kind("pub struct T(i32, String);"), TypeKind::Tuple(types) if types.len() == 2));
     assert!(matches!(kind("pub struct T;"), TypeKind::Unit));

@@ -132,7 +132,7 @@ impl SchemaProblem {
             }
             Self::MapKey { .. } => "use `String`, a newtype of it, or an enum of words",
             Self::Custom { .. } | Self::HandWritten { .. } => {
-                "say it with `+kubebuilder:validation:Type=string` (or another type) and, where it helps, `Format` and `Pattern`"
+                "say it with `+kubebuilder:validation:Type=string` (or another type) and, where it helps, `Format` and `Pattern`; a list takes `Type=array` and `+kubebuilder:validation:items:Type=..`, its objects `+kubebuilder:validation:items:XPreserveUnknownFields` too"
             }
             Self::Computed { .. } => {
                 "write the value itself, or say it with a marker; `kube-codegen markers` lists them"

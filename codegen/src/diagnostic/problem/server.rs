@@ -35,7 +35,7 @@ impl ServerProblem {
                 "give the list keys with `+listType=map` and `+listMapKey=..`, or put the rule on what is around the list"
             }
             Self::NoItems { .. } => {
-                "say it with `+kubebuilder:validation:items:Type=..`, or take `Type=array` and say `+kubebuilder:pruning:PreserveUnknownFields`"
+                "say it with `+kubebuilder:validation:items:Type=..` (of objects with any fields: `+kubebuilder:validation:items:XPreserveUnknownFields` too), or write `+kubebuilder:pruning:PreserveUnknownFields` in place of `Type=array`"
             }
         };
         Some(text.to_owned())
