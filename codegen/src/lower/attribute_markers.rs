@@ -1,6 +1,7 @@
 //! Attributes that say what markers say: `#[kube(..)]`, `#[x_kube(..)]` and `#[schemars(..)]`. They become markers here, so
 //! that the generators know one language.
 
+use super::json_tokens;
 use super::serde_attributes::{Trouble, skip_value};
 use crate::diagnostic::LowerProblem;
 use crate::model::{GapReason, MarkerValue};
@@ -114,7 +115,7 @@ pub(super) fn kube(key: &str, meta: &ParseNestedMeta<'_>, heard: &mut Heard) -> 
             said.push(marker.with(name, words(format!("{key}={value}"))));
         }
         "printcolumn" => {
-            said.push(object(meta, Said::new("kubebuilder:printcolumn", span), &PRINT_COLUMN)?);
+            said.extend(columns(meta, Said::new("kubebuilder:printcolumn", span))?);
         }
         "scale" => {
             said.push(object(meta, Said::new("kubebuilder:subresource:scale", span), &SCALE)?);
@@ -158,24 +159,40 @@ const SCALE: [(&str, &str, &str); 3] = [
     ("label_selector_path", "labelSelectorPath", "selectorpath"),
 ];
 
+/// One column, or several as the items of a list in JSON: the derive joins all of its texts into one list.
+fn columns(meta: &ParseNestedMeta<'_>, said: Said) -> syn::Result<Vec<Said>> {
+    if !meta.input.peek(syn::Token![=]) {
+        return Ok(vec![object(meta, said, &PRINT_COLUMN)?]);
+    }
+    let text = meta.value()?.parse::<LitStr>()?;
+    let columns: Vec<serde_json::Value> = serde_json::from_str(&format!("[{}]", text.value()))
+        .map_err(|error| syn::Error::new(text.span(), error))?;
+    Ok(columns.iter().map(|column| members(column, said.clone(), &PRINT_COLUMN)).collect())
+}
+
+/// What an object in JSON says.
+fn members(value: &serde_json::Value, mut said: Said, names: &[(&str, &str, &str)]) -> Said {
+    for (_, json, marker) in names {
+        match value.get(json) {
+            Some(serde_json::Value::String(text)) => {
+                said = said.with(marker, MarkerValue::Text(text.clone()));
+            }
+            Some(serde_json::Value::Number(number)) => {
+                said = said.with(marker, MarkerValue::Integer(number.as_i64().unwrap_or_default()));
+            }
+            _ => {}
+        }
+    }
+    said
+}
+
 /// `key = r#"{"name": ..}"#` or `key(name = ..)`: by the names of the attribute, of JSON, and of the marker.
 fn object(meta: &ParseNestedMeta<'_>, mut said: Said, names: &[(&str, &str, &str)]) -> syn::Result<Said> {
     if meta.input.peek(syn::Token![=]) {
         let text = meta.value()?.parse::<LitStr>()?;
         let value: serde_json::Value =
             serde_json::from_str(&text.value()).map_err(|error| syn::Error::new(text.span(), error))?;
-        for (_, json, marker) in names {
-            match value.get(json) {
-                Some(serde_json::Value::String(text)) => {
-                    said = said.with(marker, MarkerValue::Text(text.clone()));
-                }
-                Some(serde_json::Value::Number(number)) => {
-                    said = said.with(marker, MarkerValue::Integer(number.as_i64().unwrap_or_default()));
-                }
-                _ => {}
-            }
-        }
-        return Ok(said);
+        return Ok(members(&value, said, names));
     }
     let mut arguments = Vec::new();
     meta.parse_nested_meta(|inner| {
@@ -219,7 +236,7 @@ pub(super) fn literal(value: &Expr) -> Option<MarkerValue> {
         Expr::Call(call) if call.args.len() == 1 => literal(call.args.first()?),
         Expr::Array(array) => array.elems.iter().map(literal).collect::<Option<_>>().map(MarkerValue::List),
         Expr::Macro(call) if call.mac.path.is_ident("json") => {
-            serde_json::from_str(&call.mac.tokens.to_string()).ok().map(|value| json(&value))
+            json_tokens::read(call.mac.tokens.clone()).map(|value| json(&value))
         }
         _ => None,
     }

@@ -11,6 +11,7 @@ mod exprs;
 mod facts;
 mod foreign;
 mod imports;
+mod json_tokens;
 mod kube_attributes;
 mod manifests;
 mod members;

@@ -48,6 +48,17 @@ pub(super) enum Syntax {
     Use,
 }
 
+impl Syntax {
+    /// The attributes and parameters of a struct or an enum.
+    pub(super) fn declaration(&self) -> Option<(&[syn::Attribute], &syn::Generics)> {
+        match self {
+            Self::Struct(item) => Some((&item.attrs, &item.generics)),
+            Self::Enum(item) => Some((&item.attrs, &item.generics)),
+            Self::Type | Self::Use => None,
+        }
+    }
+}
+
 impl RawItem {
     pub(super) fn note(&self, name: &str) -> Option<&Note> {
         self.notes.iter().find(|note| note.marker.name == name)

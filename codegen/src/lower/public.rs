@@ -1,7 +1,7 @@
 //! Public paths: under which path other crates reach a type that is declared in a private module.
 
 use super::kube_attributes::KubeAttributes;
-use super::package::{RawPackage, Syntax};
+use super::package::RawPackage;
 use super::resolve::Found;
 use super::serde_attributes::derives;
 use super::universe::{Scope, Universe};
@@ -14,14 +14,14 @@ use std::rc::Rc;
 const DEPTH_LIMIT: usize = 8;
 
 impl Universe<'_> {
-    /// Notes the structs that kube's derive writes, so that names of them are found.
+    /// Notes the structs that kube's derive writes, for structs and for enums, so that names of them are found.
     pub(super) fn register_derived(&mut self, packages: &[RawPackage]) {
         for (scope, raw) in packages.iter().flat_map(RawPackage::items) {
-            let Syntax::Struct(item) = &raw.syntax else { continue };
-            if !derives(&item.attrs).contains("CustomResource") {
+            let Some((attributes, _)) = raw.syntax.declaration() else { continue };
+            if !derives(attributes).contains("CustomResource") {
                 continue;
             }
-            let kube = KubeAttributes::read(&item.attrs, &mut Vec::new()).unwrap_or_default();
+            let kube = KubeAttributes::read(attributes, &mut Vec::new()).unwrap_or_default();
             if let Some(name) = kube.root_name() {
                 let key = (scope.crate_name.clone(), scope.path.clone());
                 self.derived.entry(key).or_default().push(name.to_owned());

@@ -51,15 +51,14 @@ impl Universe<'_> {
         own: Option<&TypeDef>,
     ) -> Vec<Root> {
         self.check_condition(module, raw);
+        if let Some(declaration) = raw.syntax.declaration()
+            && derives(declaration.0).contains("CustomResource")
+        {
+            return self.kube_root(module, raw, declaration).into_iter().collect();
+        }
         match (&raw.syntax, own) {
             (Syntax::Struct(item), Some(definition)) => {
-                let is_derived = derives(&item.attrs).contains("CustomResource");
-                let root = if is_derived {
-                    self.kube_root(module, raw, item)
-                } else {
-                    self.go_root(module, raw, item, definition)
-                };
-                root.into_iter().collect()
+                self.go_root(module, raw, item, definition).into_iter().collect()
             }
             (Syntax::Enum(_), _) => {
                 self.refuse(raw, format!("the enum `{}`", raw.item.name));
@@ -166,13 +165,18 @@ impl Universe<'_> {
         self.report(LowerProblem::TypeMetaSerde { name, missing }, span);
     }
 
-    /// The struct which kube's derive writes for a spec.
-    fn kube_root(&mut self, module: &Rc<Module>, raw: &RawItem, item: &syn::ItemStruct) -> Option<Root> {
+    /// The struct which kube's derive writes for a spec, which is a struct or an enum.
+    fn kube_root(
+        &mut self,
+        module: &Rc<Module>,
+        raw: &RawItem,
+        (attributes, generics): (&[syn::Attribute], &syn::Generics),
+    ) -> Option<Root> {
         let declared = Declared { scope: module, item: &raw.item, markers: Vec::new(), optional: None };
-        let context = declared.context(self, &item.generics);
+        let context = declared.context(self, generics);
         let mut trouble = Vec::new();
-        let attributes = self.with_constants(module, &item.attrs);
-        let kube = KubeAttributes::read(&attributes, &mut trouble).unwrap_or_default();
+        let kube =
+            KubeAttributes::read(&self.with_constants(module, attributes), &mut trouble).unwrap_or_default();
         self.troubles(&context, trouble);
         let name_span = module.module.file.span(raw.item.name_bytes.clone());
         let absolute = |found: &(String, proc_macro2::Span)| {
@@ -185,14 +189,14 @@ impl Universe<'_> {
             }
         }
         let (kind, _) = kube.kind.clone()?;
-        if !item.generics.params.is_empty() {
+        if !generics.params.is_empty() {
             self.report(LowerProblem::GenericRoot { name: raw.item.name.clone() }, name_span);
             return None;
         }
         let struct_name = kube.root_name().unwrap_or(&kind).to_owned();
         let path = self.path_of(module, &struct_name);
         let status = kube.status.as_ref().map(|path| self.named_type(&context, path));
-        let text = kube.doc.clone().unwrap_or_else(|| docs(&item.attrs));
+        let text = kube.doc.clone().unwrap_or_else(|| docs(attributes));
         let said = said_markers(&context, &kube.heard.said);
         let spec = RootParts {
             spec: context.own.clone(),

@@ -3,6 +3,7 @@
 //! Two forms are: an expression around one JSON document (`json_schema!({ .. })`, `serde_json::from_value(json!({ .. })).unwrap()`), and a
 //! schema, empty or that of a type, to which extensions are added one by one.
 
+use super::json_tokens;
 use crate::source::{ItemKind, Module};
 use quote::ToTokens;
 use serde_json::{Map, Value};
@@ -33,7 +34,7 @@ fn document(value: &Expr) -> Option<Value> {
         Expr::Macro(call) => {
             let name = call.mac.path.segments.last()?.ident.to_string();
             let is_json = matches!(name.as_str(), "json_schema" | "json");
-            is_json.then(|| serde_json::from_str(&call.mac.tokens.to_string()).ok())?
+            is_json.then(|| json_tokens::read(call.mac.tokens.clone()))?
         }
         Expr::Lit(ExprLit { lit: Lit::Bool(flag), .. }) => Some(Value::Bool(flag.value)),
         Expr::Lit(ExprLit { lit: Lit::Str(text), .. }) => Some(Value::String(text.value())),

@@ -1,6 +1,7 @@
 //! `#[schemars(extend(..))]`: Kubernetes' own keys as markers. Others are passed over, as kube drops them.
 
 use super::attribute_markers::{Heard, Said, json, literal};
+use super::json_tokens;
 use super::schemars_attributes::marker;
 use crate::model::{GapReason, MarkerValue};
 use proc_macro2::Span;
@@ -59,9 +60,9 @@ fn json_or_literal(content: syn::parse::ParseStream<'_>) -> syn::Result<Option<M
     if !content.is_empty() {
         content.parse::<Token![,]>()?;
     }
-    match serde_json::from_str(&tokens.to_string()) {
-        Ok(value) => Ok(Some(json(&value))),
-        Err(_) => Ok(syn::parse2::<Expr>(tokens).ok().as_ref().and_then(literal)),
+    match json_tokens::read(tokens.clone()) {
+        Some(value) => Ok(Some(json(&value))),
+        None => Ok(syn::parse2::<Expr>(tokens).ok().as_ref().and_then(literal)),
     }
 }
 

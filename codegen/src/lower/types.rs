@@ -45,13 +45,7 @@ impl Universe<'_> {
     /// The definition of a struct.
     pub(super) fn struct_def(&mut self, declared: Declared<'_>, item: &syn::ItemStruct) -> TypeDef {
         let context = declared.context(self, &item.generics);
-        let (declared, mut gaps) = self.with_attributes(&context, declared, &item.attrs);
-        if derives(&item.attrs).contains("CustomResource") {
-            // What is wrong with them is reported where the kind is made.
-            let attributes = self.with_constants(&context.scope, &item.attrs);
-            let kube = KubeAttributes::read(&attributes, &mut Vec::new()).unwrap_or_default();
-            gaps.extend(schema_gaps(&context, &kube.heard.gaps));
-        }
+        let (declared, gaps) = self.with_attributes(&context, declared, &item.attrs);
         let serde = self.serde(&context, &item.attrs);
         let inherited = Inherited {
             cases: serde.rename_all,
@@ -80,7 +74,13 @@ impl Universe<'_> {
         mut declared: Declared<'d>,
         attributes: &[syn::Attribute],
     ) -> (Declared<'d>, Vec<SchemaGap>) {
-        let (mut markers, gaps) = self.attribute_markers(context, attributes, Site::Type);
+        let (mut markers, mut gaps) = self.attribute_markers(context, attributes, Site::Type);
+        if derives(attributes).contains("CustomResource") {
+            // What is wrong with them is reported where the kind is made.
+            let attributes = self.with_constants(&context.scope, attributes);
+            let kube = KubeAttributes::read(&attributes, &mut Vec::new()).unwrap_or_default();
+            gaps.extend(schema_gaps(context, &kube.heard.gaps));
+        }
         markers.append(&mut declared.markers);
         declared.markers = markers;
         (declared, gaps)
