@@ -3,7 +3,7 @@
 use super::docs::{description, docs};
 use super::exprs::Context;
 use super::imports::plain;
-use super::notes::{Note, Spot, notes, place};
+use super::notes::{Note, Spot, notes, place, span};
 use super::roots::{said_markers, schema_gaps};
 use super::schema_functions::{Given, given_by};
 use super::schemars_attributes::{self, Site, Sized, Source};
@@ -36,6 +36,10 @@ pub(super) enum Requiredness {
     /// `+kubebuilder:validation:Optional`.
     Optional,
 }
+
+/// Markers by which a document may leave a field out or not.
+const PRESENCE: [&str; 3] =
+    ["kubebuilder:validation:Optional", "kubebuilder:validation:Required", "k8s:optional"];
 
 /// Fields without names.
 pub(super) enum Unnamed {
@@ -112,6 +116,15 @@ impl Universe<'_> {
         let spot = spot(context, after, &context.item.absolute(only.span()), field_head(only));
         let name = (of.to_owned(), context.item.absolute(only.ty.span()));
         let only = self.field(context, only, (&spot, name), inherited);
+        for marker in only.markers.iter().filter(|marker| PRESENCE.contains(&marker.name.as_str())) {
+            // It is there where the newtype is.
+            let problem = MarkerProblem::WrongTarget {
+                name: marker.name.clone(),
+                allowed: "on a field with a name".to_owned(),
+                found: "on that of a newtype".to_owned(),
+            };
+            self.report(problem, span(&marker.place));
+        }
         if only.is_skipped() { Unnamed::Several(Vec::new()) } else { Unnamed::One(Box::new(only)) }
     }
 

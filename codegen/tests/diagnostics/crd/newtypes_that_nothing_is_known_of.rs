@@ -32,6 +32,7 @@ pub struct Wait(#[serde(with = "humantime_serde")] std::time::Duration);
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Count(
     // +kubebuilder:validation:MaxLength=3
+    // +kubebuilder:validation:Optional
     i32,
 );
 
