@@ -60,7 +60,10 @@ pub fn package_files(path: &Path, reach: Reach) -> Vec<PathBuf> {
     }
     let text = |file: &PathBuf| fs::read_to_string(file).unwrap_or_default();
     let texts: Vec<(PathBuf, String)> = files.into_iter().map(|file| (file.clone(), text(&file))).collect();
-    let texts: Vec<(PathBuf, String)> = texts.into_iter().filter(|(_, text)| !is_generated(text)).collect();
+    let mut texts: Vec<(PathBuf, String)> =
+        texts.into_iter().filter(|(_, text)| !is_generated(text)).collect();
+    // a module's file lies below its parent's, or beside a root: parents come first, however they are named
+    texts.sort_by_key(|(file, _)| (file.components().count(), !is_root(file)));
     let mut found: Vec<PathBuf> =
         texts.iter().filter(|(_, text)| has_group(text)).map(|(file, _)| file.clone()).collect();
     let has_kind = |text: &str| has_word(text, "CustomResource") || text.contains("+kubebuilder:object:root");
@@ -96,14 +99,19 @@ fn has_word(text: &str, word: &str) -> bool {
     })
 }
 
+/// Whether a file's modules lie beside it.
+fn is_root(file: &Path) -> bool {
+    file.file_name().is_some_and(|name| ["mod.rs", "lib.rs", "main.rs"].iter().any(|root| name == *root))
+}
+
 /// Whether a file is that of a module, or of one below it. The program of a crate may use a library whose files lie beside its own: what
 /// it does not declare, nor leaves to a macro, is not part of it.
 fn covers((package, text): (&Path, &str), file: &Path) -> bool {
-    let is_root = package
-        .file_name()
-        .is_some_and(|name| ["mod.rs", "lib.rs", "main.rs"].iter().any(|root| name == *root));
-    let folder =
-        if is_root { package.parent().map(Path::to_owned) } else { Some(package.with_extension("")) };
+    let folder = if is_root(package) {
+        package.parent().map(Path::to_owned)
+    } else {
+        Some(package.with_extension(""))
+    };
     let below = folder.and_then(|folder| file.strip_prefix(folder).ok().map(Path::to_owned));
     let first = below.as_deref().and_then(|below| below.components().next());
     let name = first.map(|first| Path::new(first.as_os_str()).with_extension("").display().to_string());
