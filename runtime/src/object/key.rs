@@ -67,16 +67,10 @@ impl ObjectKey {
         &self.0
     }
 
-    /// Whether this is the key of that text. One that was cloned from another is found equal without a look at the text.
+    /// The key of which this is the text.
     #[cfg(feature = "client")]
-    pub(crate) fn is(&self, text: &str) -> bool {
-        std::ptr::eq(&*self.0, text) || *self.0 == *text
-    }
-
-    /// Brings what [`Clone`] changes close to the processor. The result is of no use.
-    #[cfg(feature = "client")]
-    pub(crate) fn look(&self) -> usize {
-        Arc::strong_count(&self.0)
+    pub(crate) fn from_text(text: &str) -> Self {
+        Self(Arc::from(text))
     }
 
     /// Hands the text of the key of `namespace` (empty for none) and `name` to `find`, without allocating.

@@ -8,8 +8,8 @@
 //!
 //! Two equal copies of the state stand side by side. Readers read one; the writer changes the other, sends the readers
 //! there, and then changes the first. So reads never wait, and nobody copies anything on a change. Objects lie in
-//! numbered places; the table of keys, the index of namespaces and all others hold numbers, so a changed object changes
-//! its place and, only if its values changed, the indexes. Places come in chunks behind pointers: a list of everything
+//! numbered places, each beside the text of its key; the table of keys, the index of namespaces and all others hold numbers, so a
+//! changed object changes its place and, only if its values changed, the indexes. Places come in chunks behind pointers: a list of everything
 //! takes the pointers and goes through them outside, and the writer copies a chunk if it changes one in the meantime.
 //!
 //! Other structures, as measured elsewhere on two cores with 100,000 objects of 28 KiB (ns for a get alone, and beside a
@@ -20,6 +20,7 @@
 
 mod entry;
 mod index;
+mod key;
 mod reader;
 mod replacement;
 mod shared;

@@ -76,7 +76,7 @@ impl<K: Object> Store<K> {
     /// What is stored under a key.
     pub(crate) fn entry(&self, key: &str) -> Option<Entry<K>> {
         let hash = self.hasher().hash_one(key);
-        self.read(|state| state.take(hash, key))
+        self.read(|state| state.get(hash, key).cloned())
     }
 
     /// Whether there is an object of this key.
@@ -121,7 +121,7 @@ impl<K: Object> Store<K> {
     /// The keys of all objects, in no particular order.
     #[must_use]
     pub fn keys(&self) -> Vec<ObjectKey> {
-        self.snapshot().iter().map(|(_, slot)| slot.key.clone()).collect()
+        self.snapshot().iter().map(|(_, slot)| slot.key.to_key()).collect()
     }
 
     /// The namespaces that hold objects, in no particular order.
@@ -185,7 +185,7 @@ impl<K: Object> Store<K> {
 
     /// The keys of the objects in the places that `find` finds.
     pub(super) fn gather_keys(&self, find: impl Fn(&State<K>) -> &[Place]) -> Vec<ObjectKey> {
-        self.gather_with(find, |slot| slot.key.look(), |slot| slot.key.clone())
+        self.gather_with(find, |_| 0, |slot| slot.key.to_key())
     }
 
     fn gather_with<R>(

@@ -51,7 +51,11 @@ impl<K: Object> Replacement<K> {
     /// Whether there is an object of this key.
     #[must_use]
     pub fn contains(&self, key: &ObjectKey) -> bool {
-        self.get(key).is_some()
+        self.contains_text(key.as_str())
+    }
+
+    pub(super) fn contains_text(&self, key: &str) -> bool {
+        self.state.get(self.hasher.hash_one(key), key).is_some()
     }
 
     /// How many objects there are.
@@ -66,9 +70,9 @@ impl<K: Object> Replacement<K> {
         self.len() == 0
     }
 
-    /// The keys and entries of all objects.
-    pub fn iter(&self) -> impl Iterator<Item = (&ObjectKey, &Entry<K>)> {
-        self.state.iter().map(|slot| (&slot.key, &slot.entry))
+    /// All objects, each with the text of its key.
+    pub fn iter(&self) -> impl Iterator<Item = (&str, &Entry<K>)> {
+        self.state.iter().map(|slot| (slot.key.as_str(), &slot.entry))
     }
 
     /// Indexes everything, with the functions that there are by now.

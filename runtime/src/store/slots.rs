@@ -5,8 +5,8 @@
 
 use std::sync::Arc;
 
-use super::Entry;
-use crate::object::{Object, ObjectKey};
+use super::{Entry, key::StoredKey};
+use crate::object::Object;
 
 /// Places in a chunk. A snapshot costs one pointer a chunk, the first change beside it one copy of the chunk.
 const CHUNK: usize = 64;
@@ -14,11 +14,13 @@ const CHUNK: usize = 64;
 /// The number of a place.
 pub(super) type Place = u32;
 
-/// An object in its place.
+/// An object in its place, which begins with a line of the processor's cache: most keys are told and the way to the object is found
+/// with one look at memory.
 #[derive(Debug)]
+#[repr(C, align(64))]
 pub(super) struct Slot<K> {
-    pub(super) key: ObjectKey,
     pub(super) entry: Entry<K>,
+    pub(super) key: StoredKey,
 }
 
 impl<K> Clone for Slot<K> {

@@ -10,6 +10,7 @@ use hashbrown::{DefaultHashBuilder, HashTable};
 use super::{
     Entry, ResourceVersion,
     index::{IndexState, Postings, Values},
+    key::StoredKey,
     slots::{Place, Slot, Slots, Snapshot},
 };
 use crate::object::{Object, ObjectKey};
@@ -74,19 +75,6 @@ impl<K: Object> State<K> {
         self.slots.get(self.place(hash, key)?).map(|slot| &slot.entry)
     }
 
-    /// An entry to keep. The object is asked for while the key is still being compared: both are far from the processor, and
-    /// whoever counts up in the object would wait for one after the other.
-    pub(super) fn take(&self, hash: u64, key: &str) -> Option<Entry<K>> {
-        let is = |place: &Place| {
-            self.slots.get(*place).is_some_and(|slot| {
-                std::hint::black_box(slot.entry.look());
-                slot.key.is(key)
-            })
-        };
-        let place = self.places.find(hash, is)?;
-        self.slots.get(*place).map(|slot| slot.entry.clone())
-    }
-
     pub(super) fn at(&self, place: Place) -> Option<&Slot<K>> {
         self.slots.get(place)
     }
@@ -140,7 +128,7 @@ impl<K: Object> State<K> {
     }
 
     fn add(&mut self, put: &Put<K>) -> Place {
-        let place = self.slots.insert(Slot { key: put.key.clone(), entry: put.entry.clone() });
+        let place = self.slots.insert(Slot { entry: put.entry.clone(), key: StoredKey::new(&put.key) });
         let (slots, hasher) = (&self.slots, &self.hasher);
         let rehash = |place: &Place| slots.get(*place).map_or(0, |slot| hasher.hash_one(slot.key.as_str()));
         self.places.insert_unique(put.hash, place, rehash);

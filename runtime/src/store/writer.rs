@@ -5,7 +5,7 @@
 
 use std::{fmt, hash::BuildHasher, sync::Arc};
 
-use super::{Entry, Replacement, ResourceVersion, Store, shared::Shared, slots::Slot};
+use super::{Entry, Replacement, ResourceVersion, Store, shared::Shared};
 use crate::object::{Object, ObjectKey};
 
 /// The right to change a store. There is one.
@@ -85,8 +85,8 @@ impl<K: Object> Writer<K> {
     #[must_use]
     pub fn missing_from(&self, replacement: &Replacement<K>) -> Vec<(ObjectKey, Entry<K>)> {
         let snapshot = self.store().snapshot();
-        let missing = snapshot.iter().filter(|(_, slot)| !replacement.contains(&slot.key));
-        missing.map(|(_, Slot { key, entry })| (key.clone(), entry.clone())).collect()
+        let missing = snapshot.iter().filter(|(_, slot)| !replacement.contains_text(slot.key.as_str()));
+        missing.map(|(_, slot)| (slot.key.to_key(), slot.entry.clone())).collect()
     }
 
     /// Puts a new state in the place of the present one, in one step for readers, and gives back the old one; dropping

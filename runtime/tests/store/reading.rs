@@ -51,6 +51,30 @@ fn objects_are_found_by_key_namespace_and_selector() {
     assert!(reader.namespaces().is_empty());
 }
 
+/// Short keys lie beside their objects, long ones elsewhere.
+#[test]
+fn keys_of_every_length_are_found_and_given_back() {
+    let (reader, mut writer) = store::<ConfigMap>();
+    let name = |len: usize| "n".repeat(len);
+    for len in 1..=253 {
+        writer.put_object(object("team", &name(len), &len.to_string()));
+        writer.put_object(object("", &name(len), "no namespace"));
+    }
+    for len in 1..=253 {
+        assert_eq!(value(&reader.get_named("team", &name(len)).unwrap()), len.to_string());
+        assert_eq!(reader.with(&ObjectKey::cluster(&name(len)), value), Some("no namespace".to_owned()));
+    }
+    assert!(!reader.contains(&ObjectKey::new("team", &name(254))));
+    let keys: BTreeSet<ObjectKey> = reader.keys().into_iter().collect();
+    let expected =
+        (1..=253).flat_map(|len| [ObjectKey::new("team", &name(len)), ObjectKey::cluster(&name(len))]);
+    assert_eq!(keys, expected.collect());
+    for key in keys {
+        assert!(writer.remove(&key, None).is_some());
+    }
+    assert!(reader.is_empty());
+}
+
 #[test]
 fn an_object_can_be_looked_at_where_it_lies() {
     let (reader, mut writer) = store::<ConfigMap>();

@@ -47,20 +47,22 @@ impl<K: Object> Reflector<K> {
             let event = deletion(&key, &entry, Seen::Missed);
             events.push((key, event));
         }
+        let store = self.writer.store();
         for (key, entry) in list.iter() {
-            let stored = self.writer.entry(key);
+            let stored = store.entry(key);
             if stored.as_ref().is_some_and(|stored| is_same(stored, entry)) {
                 continue;
             }
+            let key = ObjectKey::from_text(key);
             let (gone, old) = match stored {
                 Some(stored) if stored.uid() != entry.uid() => (Some(stored), None),
                 stored => (None, stored),
             };
             if let Some(gone) = gone {
-                events.push((key.clone(), deletion(key, &gone, Seen::Missed)));
+                events.push((key.clone(), deletion(&key, &gone, Seen::Missed)));
             }
             if let Some(event) = change(old.as_ref(), entry) {
-                events.push((key.clone(), if first { as_initial(event) } else { event }));
+                events.push((key, if first { as_initial(event) } else { event }));
             }
         }
         events
