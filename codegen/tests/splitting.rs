@@ -45,7 +45,9 @@ fn by_splitter(path: &Path) -> Items {
     let mut diagnostics = Diagnostics::new();
     let module = ModuleLoader::default().root(path, PathBuf::new(), &mut diagnostics);
     assert!(diagnostics.is_empty(), "{diagnostics}");
+    // What `include!` stands for is no item of its file.
     let items = module.into_iter().flat_map(|module| module.items);
+    let items = items.filter(|item| !item.name.starts_with("include!"));
     let wanted = |kind| !matches!(kind, ItemKind::Impl | ItemKind::Other);
     items.filter(|item| wanted(item.kind)).map(|item| (item.kind, item.name)).collect()
 }

@@ -115,12 +115,13 @@ fn covers((package, text): (&Path, &str), file: &Path) -> bool {
     let below = folder.and_then(|folder| file.strip_prefix(folder).ok().map(Path::to_owned));
     let first = below.as_deref().and_then(|below| below.components().next());
     let name = first.map(|first| Path::new(first.as_os_str()).with_extension("").display().to_string());
+    let includes = |below: &Path| text.contains(&format!("include!(\"{}\")", below.display()));
     let declares = |name: String| {
         let words: Vec<&str> = text.split_whitespace().collect();
         let is_declared = |pair: &[&str]| matches!(pair, ["mod", found] if found.trim_end_matches([';', '{']).trim_start_matches("r#") == name);
         words.windows(2).any(is_declared) || text.contains("automod::dir!") || text.contains("#[path")
     };
-    package == file || name.is_some_and(declares)
+    package == file || below.as_deref().is_some_and(includes) || name.is_some_and(declares)
 }
 
 /// Folders beside a manifest whose programs are no part of what is shipped.

@@ -74,15 +74,12 @@ impl Universe<'_> {
             Some(Found::Derived(scope, name)) => {
                 TypeExpr::Named { path: self.path_of(&scope, &name), arguments }
             }
-            Some(Found::External(path)) => {
-                // A crate that is imported as a whole is not believed to hide the names of the prelude.
-                let imported = |name: &String| {
-                    context.scope.imports().iter().any(|import| import.name.as_ref() == Some(name))
-                };
-                let prelude = segments.first().filter(|name| segments.len() == 1 && !imported(name));
-                prelude
-                    .and_then(|name| standard(name, &arguments))
-                    .unwrap_or_else(|| external(&path, arguments))
+            Some(Found::External(path)) => self.external_expr(&path, arguments),
+            Some(Found::Ambiguous(first, second)) => {
+                let span = context.scope.module.file.span(context.item.absolute(path.span()));
+                let name = segments.join("::");
+                self.report(LowerProblem::Ambiguous { name, first, second }, span);
+                TypeExpr::Other(text(path))
             }
             Some(Found::Module(_)) | None => self.unresolved(context, path, &segments, arguments),
         }
@@ -177,8 +174,7 @@ impl Universe<'_> {
         }
         let (scope, name) = (&context.scope, segments.last().cloned().unwrap_or_default());
         let here = TypePath::new(&scope.crate_name, scope.written_path(), rust_ident(&name));
-        let by_macro =
-            segments.len() == 1 && scope.module.items.iter().any(|item| is_macro_call(scope, item));
+        let by_macro = segments.len() == 1 && has_macro_calls(scope);
         if by_macro || !self.owns(&scope.crate_name) {
             return TypeExpr::Named { path: here, arguments };
         }
@@ -196,6 +192,11 @@ impl Universe<'_> {
     }
 }
 
+/// Whether macros may declare more in a module than can be seen.
+pub(super) fn has_macro_calls(scope: &Scope) -> bool {
+    scope.module.items.iter().any(|item| is_macro_call(scope, item))
+}
+
 fn is_macro_call(scope: &Scope, item: &Item) -> bool {
     let file = &scope.module.file;
     item.kind == ItemKind::Other
@@ -207,7 +208,7 @@ fn is_macro_call(scope: &Scope, item: &Item) -> bool {
 }
 
 /// A type of a crate that is not at hand.
-fn external(path: &[String], arguments: Vec<TypeExpr>) -> TypeExpr {
+pub(super) fn external(path: &[String], arguments: Vec<TypeExpr>) -> TypeExpr {
     let Some((name, front)) = path.split_last() else { return TypeExpr::Tuple(Vec::new()) };
     let Some((crate_name, modules)) = front.split_first() else {
         return standard(name, &arguments).unwrap_or_else(|| TypeExpr::Other(name.clone()));
@@ -234,7 +235,8 @@ fn known_by_name(path: &TypePath, arguments: &[TypeExpr]) -> Option<TypeExpr> {
     }
 }
 
-const STANDARD: [&str; 12] = [
+/// Names of the standard library that stand for themselves where nobody else has them.
+pub(super) const STANDARD: [&str; 12] = [
     "String",
     "Vec",
     "Option",

@@ -1,4 +1,4 @@
-//! Imports: the `use` declarations of a module as a flat list.
+//! Imports: the `use` and `extern crate` declarations of a module as a flat list.
 
 use crate::source::{Item, ItemKind, Module, SourceFile};
 use proc_macro2::Span;
@@ -22,14 +22,43 @@ pub(super) struct Import {
     pub(super) absolute: bool,
     /// Whether it is `pub use`.
     pub(super) public: bool,
+    /// Whether it is `pub(..) use`.
+    pub(super) restricted: bool,
     /// The bytes of its last segment in the file.
     pub(super) bytes: Range<usize>,
 }
 
 /// All imports of a module. Those that cannot be parsed are left out here; `lower` reports them.
 pub(super) fn imports(module: &Module) -> Vec<Import> {
-    let items = module.items.iter().filter(|item| item.kind == ItemKind::Use);
-    items.flat_map(|item| of_item(item, &module.file).unwrap_or_default()).collect()
+    let mut imports = Vec::new();
+    for item in &module.items {
+        match item.kind {
+            ItemKind::Use => imports.extend(of_item(item, &module.file).unwrap_or_default()),
+            ItemKind::Other if item.name == "extern" => imports.extend(of_crate(item, &module.file)),
+            _ => {}
+        }
+    }
+    imports
+}
+
+/// `extern crate a as b;`, which is `use ::a as b;`, and with `self` the crate itself.
+fn of_crate(item: &Item, file: &SourceFile) -> Option<Import> {
+    if file.slice(item.name_bytes.clone()) != "crate" {
+        return None;
+    }
+    let parsed: syn::ItemExternCrate = item.parse(file).ok()?;
+    let named = plain(&parsed.ident);
+    let is_own = named == "self";
+    let bound = parsed.rename.as_ref().map_or_else(|| named.clone(), |(_, bound)| plain(bound));
+    Some(Import {
+        name: Some(bound).filter(|name| name != "_"),
+        glob: false,
+        path: vec![if is_own { "crate".to_owned() } else { named }],
+        absolute: !is_own,
+        public: item.public,
+        restricted: item.restricted,
+        bytes: item.name_bytes.clone(),
+    })
 }
 
 /// The imports of one `use`; `None` when it cannot be parsed.
@@ -42,6 +71,7 @@ pub(super) fn of_item(item: &Item, file: &SourceFile) -> Option<Vec<Import>> {
         path: Vec::new(),
         absolute: parsed.leading_colon.is_some(),
         public: item.public,
+        restricted: item.restricted,
         bytes: item.name_bytes.clone(),
     };
     flatten(item, &parsed.tree, &base, 0, &mut imports);

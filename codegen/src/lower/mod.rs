@@ -8,6 +8,7 @@ mod attribute_markers;
 mod constants;
 mod docs;
 mod exprs;
+mod externals;
 mod facts;
 mod foreign;
 mod imports;
@@ -55,6 +56,9 @@ pub fn lower(
 ) -> (Model, Diagnostics) {
     let mut universe = Universe::new(sources);
     let raw: Vec<_> = packages.iter().filter_map(|input| universe.read_package(input)).collect();
+    let from =
+        raw.first().map(|package| package.crate_root.clone().unwrap_or_else(|| package.input.apis.clone()));
+    universe.from = from.unwrap_or_default();
     universe.register_derived(&raw);
     universe.register_public(&raw);
     let without_clients = raw.iter().filter_map(package::without_clients).collect();
@@ -62,9 +66,7 @@ pub fn lower(
     for package in &raw {
         universe.version(package, exceptions, &mut model);
     }
-    let from =
-        raw.first().map(|package| package.crate_root.clone().unwrap_or_else(|| package.input.apis.clone()));
-    universe.complete(&mut model, &from.unwrap_or_default());
+    universe.complete(&mut model);
     version::sort(&mut model);
     let mut diagnostics = universe.diagnostics;
     drop_consequences(&mut diagnostics);

@@ -5,7 +5,7 @@ use super::imports::of_item;
 use super::members::Requiredness;
 use super::notes::{Note, NoteOrigin, Spot, notes, place, plain_comments, read, refuse_blocks};
 use super::universe::{Scope, Universe};
-use crate::diagnostic::{Diagnostics, MarkerProblem};
+use crate::diagnostic::{Diagnostics, LowerProblem, MarkerProblem};
 use crate::marker::Targets;
 use crate::model::Place;
 use crate::source::{Comment, CommentKind, Item, ItemKind, Located, Module, PackageInput};
@@ -87,7 +87,8 @@ impl Universe<'_> {
     /// Reads a type package with all its modules.
     pub(super) fn read_package(&mut self, input: &PackageInput) -> Option<RawPackage> {
         let located = self.loader.locate(input, &mut self.diagnostics)?;
-        let Located { module, crate_name, crate_root, crate_lib, modules } = located;
+        let Located { module, crate_name, crate_root, crate_lib, renames, modules } = located;
+        self.add_own(&crate_name, renames);
         let plain: Vec<String> =
             modules.iter().map(|name| name.trim_start_matches("r#").to_owned()).collect();
         let tree = self.loader.tree(module, &mut self.diagnostics);
@@ -101,8 +102,8 @@ impl Universe<'_> {
             docs: String::new(),
         };
         for module in tree {
-            let path = plain.iter().chain(&module.path).cloned().collect();
-            let scope = Rc::new(Scope::new(&crate_name, path, Rc::clone(&module)));
+            let place = plain.iter().chain(&module.path).cloned().collect();
+            let scope = Rc::new(Scope::new(&crate_name, place, Rc::clone(&module)));
             self.add(&scope, crate_lib.as_ref());
             self.inner_docs(&mut package, &module);
             let items = self.items(&mut package, &module);
@@ -151,6 +152,7 @@ impl Universe<'_> {
             self.strays(package, stray);
             let syntax = self.syntax(module, item);
             let own = self.sort(package, module, item, own);
+            self.check_twice(module, item);
             if let Some(syntax) = syntax {
                 items.push(RawItem { item: item.clone(), notes: own, syntax });
             }
@@ -160,6 +162,17 @@ impl Universe<'_> {
         let rest = read(&module.file, &rest, &mut self.diagnostics);
         self.strays(package, rest);
         items
+    }
+
+    /// A type that a module declares twice is there under conditions; neither is taken.
+    fn check_twice(&mut self, module: &Module, item: &Item) {
+        let is_type = |kind| matches!(kind, ItemKind::Struct | ItemKind::Enum | ItemKind::Type);
+        let of_name = |other: &&Item| is_type(other.kind) && other.name == item.name;
+        let first = module.items.iter().find(of_name);
+        if is_type(item.kind) && first.is_some_and(|first| first.bytes != item.bytes) {
+            let problem = LowerProblem::DeclaredTwice { name: item.name.clone() };
+            self.report(problem, module.file.span(item.name_bytes.clone()));
+        }
     }
 
     /// The syntax of a type or an import; what cannot be parsed is reported and left out.

@@ -5,9 +5,9 @@ use super::resolve::Found;
 use crate::diagnostic::{Diagnostics, ForeignProblem, Span};
 use crate::model::TypePath;
 use crate::naming::rust_ident;
-use crate::source::{CrateSources, Item, ItemKind, Module, ModuleLoader};
+use crate::source::{CrateSources, INCLUDED, Item, ItemKind, Module, ModuleLoader, renames_around};
 use std::cell::OnceCell;
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
@@ -18,14 +18,29 @@ pub(super) struct Scope {
     pub(super) crate_name: String,
     /// The modules from the crate's root to this one, without `r#`.
     pub(super) path: Vec<String>,
+    /// The same with the parts of a module that are in files of their own (`include!`) as modules below it.
+    pub(super) place: Vec<String>,
     /// The module itself.
     pub(super) module: Rc<Module>,
     imports: OnceCell<Vec<Import>>,
 }
 
 impl Scope {
-    pub(super) fn new(crate_name: &str, path: Vec<String>, module: Rc<Module>) -> Self {
-        Self { crate_name: crate_name.to_owned(), path, module, imports: OnceCell::new() }
+    pub(super) fn new(crate_name: &str, place: Vec<String>, module: Rc<Module>) -> Self {
+        let path = place.iter().filter(|name| !name.starts_with(INCLUDED)).cloned().collect();
+        Self { crate_name: crate_name.to_owned(), path, place, module, imports: OnceCell::new() }
+    }
+
+    /// The parts of the module that are in files of their own.
+    pub(super) fn parts(&self) -> impl Iterator<Item = &Item> {
+        let modules = self.module.items.iter().filter(|item| item.kind == ItemKind::Module);
+        modules.filter(|item| item.name.starts_with(INCLUDED))
+    }
+
+    /// Where the module is of which this is a part.
+    pub(super) fn part_of(&self) -> Option<&[String]> {
+        let (last, around) = self.place.split_last()?;
+        last.starts_with(INCLUDED).then_some(around)
     }
 
     /// What the module imports.
@@ -58,6 +73,8 @@ struct Crate {
     hidden: Vec<String>,
     /// Whether type packages lie in it. Names of other crates are not followed from there: they stay as written.
     own: bool,
+    /// The names of other crates by those that its manifest gives them.
+    renames: BTreeMap<String, String>,
 }
 
 /// All modules.
@@ -69,9 +86,13 @@ pub(super) struct Universe<'a> {
     crates: HashMap<String, Crate>,
     /// Crates that cannot be found, with the reason.
     missing: HashMap<String, String>,
-    /// What the lookups of the present question have found; one that is under way has found nothing yet, so that modules
-    /// which import each other do not lead in circles.
-    pub(super) answers: HashMap<(usize, String, bool), Option<Found>>,
+    /// A folder from which cargo finds other crates.
+    pub(super) from: PathBuf,
+    /// What the lookups of the present question have found, by module, asker and name; one that is under way has found
+    /// nothing yet, so that modules which import each other do not lead in circles.
+    pub(super) answers: HashMap<(usize, usize, String, bool), Option<Found>>,
+    /// Names in crates of which nothing is known, which the present question may mean.
+    pub(super) guesses: Vec<Vec<String>>,
     /// Structs that `#[derive(CustomResource)]` writes, by crate and module.
     pub(super) derived: HashMap<(String, Vec<String>), Vec<String>>,
     /// The paths under which other crates reach types that are declared in private modules.
@@ -88,11 +109,25 @@ impl<'a> Universe<'a> {
             sources,
             crates: HashMap::new(),
             missing: HashMap::new(),
+            from: PathBuf::new(),
             answers: HashMap::new(),
+            guesses: Vec::new(),
             derived: HashMap::new(),
             public_paths: HashMap::new(),
             aliases: Vec::new(),
         }
+    }
+
+    /// Makes the crate of a type package known.
+    pub(super) fn add_own(&mut self, name: &str, renames: BTreeMap<String, String>) {
+        let known = self.crates.entry(name.to_owned()).or_default();
+        known.own = true;
+        known.renames = renames;
+    }
+
+    /// What the manifest of a crate calls by another name.
+    pub(super) fn renamed(&self, crate_name: &str, name: &str) -> Option<String> {
+        self.crates.get(crate_name)?.renames.get(name).cloned()
     }
 
     /// Makes the modules of a type package known.
@@ -100,7 +135,7 @@ impl<'a> Universe<'a> {
         let known = self.crates.entry(scope.crate_name.clone()).or_default();
         known.own = true;
         known.lib = known.lib.take().or_else(|| lib.cloned());
-        known.modules.insert(scope.path.clone(), Some(Rc::clone(scope)));
+        known.modules.insert(scope.place.clone(), Some(Rc::clone(scope)));
     }
 
     /// Makes another crate known, by asking where its source is.
@@ -117,7 +152,8 @@ impl<'a> Universe<'a> {
         }
         match self.sources.find(name, from) {
             Ok(source) => {
-                let known = Crate { lib: Some(source.lib), ..Crate::default() };
+                let renames = renames_around(&source.lib);
+                let known = Crate { lib: Some(source.lib), renames, ..Crate::default() };
                 self.crates.insert(name.to_owned(), known);
                 self.hide_versions(name, &source.features);
                 Ok(())
@@ -189,9 +225,9 @@ impl<'a> Universe<'a> {
     fn child(&mut self, parent: &Rc<Scope>, name: &str) -> Option<Rc<Scope>> {
         let item = parent.declared(name).filter(|item| item.kind == ItemKind::Module)?.clone();
         let module = self.loader.open(&parent.module, &item, &mut self.diagnostics)?;
-        let mut path = parent.path.clone();
-        path.push(name.to_owned());
-        Some(Rc::new(Scope::new(&parent.crate_name, path, Rc::new(module))))
+        let mut place = parent.place.clone();
+        place.push(name.to_owned());
+        Some(Rc::new(Scope::new(&parent.crate_name, place, Rc::new(module))))
     }
 
     /// The path by which others name a type that is declared in a module.

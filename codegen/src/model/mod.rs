@@ -24,7 +24,7 @@ pub use type_def::{
     Container, EnumTagging, Field, FieldDefault, FieldSerde, GapReason, Generic, Origin, SchemaGap,
     SchemaSource, TypeDef, TypeKind, Variant, VariantShape, WireName,
 };
-pub use type_expr::{Float, Integer, ListKind, MapKind, PointerKind, SetKind, TypeExpr};
+pub use type_expr::{Alias, Float, Integer, ListKind, MapKind, PointerKind, SetKind, TypeExpr};
 pub use type_path::TypePath;
 
 use serde::Serialize;
@@ -41,6 +41,9 @@ pub struct Model {
     /// Types that are declared elsewhere, in other modules and crates, and that those are made of. Generated code uses
     /// them as they are; schemas look into them.
     pub others: BTreeMap<TypePath, TypeDef>,
+    /// Names of other crates that stand for another type: aliases, and types that they re-export. For schemas.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub aliases: BTreeMap<TypePath, Alias>,
     /// The type packages in which nothing has `+genclient`, by their first line.
     #[serde(skip)]
     pub without_clients: Vec<Place>,

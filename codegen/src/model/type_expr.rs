@@ -52,6 +52,15 @@ pub enum TypeExpr {
     Other(String),
 }
 
+/// A name that stands for a type.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Alias {
+    /// Its parameters; none where the arguments go to the type that it stands for.
+    pub parameters: Vec<String>,
+    /// The type.
+    pub stands_for: TypeExpr,
+}
+
 impl TypeExpr {
     /// A named type without arguments.
     pub fn named(path: TypePath) -> Self {

@@ -147,6 +147,9 @@ impl<'a> Builder<'a> {
     fn is_scalar(&self, ty: &TypeExpr) -> bool {
         match ty.inner() {
             TypeExpr::Bool | TypeExpr::Char | TypeExpr::Integer(_) | TypeExpr::String => true,
+            TypeExpr::Named { path, .. } if self.model.aliases.contains_key(path) => {
+                self.model.aliases.get(path).is_some_and(|alias| self.is_scalar(&alias.stands_for))
+            }
             TypeExpr::Named { path, .. } => match self.model.definition(path).map(|found| &found.kind) {
                 Some(TypeKind::Newtype(only)) => self.is_scalar(only.schema_type()),
                 Some(TypeKind::Enum(_, variants)) => {
@@ -185,6 +188,10 @@ impl<'a> Builder<'a> {
                     }
                     _ => Some(format!("`{}`", path.name)),
                 },
+                None if self.model.aliases.contains_key(path) => {
+                    let alias = self.model.aliases.get(path);
+                    alias.and_then(|alias| self.key_fault(&alias.stands_for, depth + 1))
+                }
                 None => match known::schema(path) {
                     Some(schema) if schema.kind() == "string" => None,
                     _ => Some(format!("`{}`", path.name)),
@@ -212,6 +219,9 @@ impl<'a> Builder<'a> {
         }
         if let Some(transparent) = known::transparent(path, arguments) {
             return self.expr(transparent, site);
+        }
+        if let Some(alias) = model.aliases.get(path) {
+            return self.expr(&substitute::alias(alias, arguments), site);
         }
         let problem = SchemaProblem::NoSchema { name: site.name.to_owned(), path: path.to_string() };
         self.report(problem, site.place);

@@ -1,6 +1,6 @@
 //! Type arguments: a generic definition with what its parameters stand for.
 
-use crate::model::{Field, SchemaSource, TypeDef, TypeExpr, TypeKind, VariantShape};
+use crate::model::{Alias, Field, SchemaSource, TypeDef, TypeExpr, TypeKind, VariantShape};
 use std::collections::HashMap;
 
 type Arguments<'a> = HashMap<&'a str, &'a TypeExpr>;
@@ -38,6 +38,16 @@ pub(super) fn arguments(definition: &TypeDef, arguments: &[TypeExpr]) -> Option<
         }
     }
     Some(definition)
+}
+
+/// What an alias stands for with these arguments.
+pub(super) fn alias(alias: &Alias, arguments: &[TypeExpr]) -> TypeExpr {
+    match &alias.stands_for {
+        TypeExpr::Named { path, arguments: own } if alias.parameters.is_empty() && own.is_empty() => {
+            TypeExpr::Named { path: path.clone(), arguments: arguments.to_vec() }
+        }
+        ty => replaced(ty, &alias.parameters.iter().map(String::as_str).zip(arguments).collect()),
+    }
 }
 
 fn in_field(field: &mut Field, arguments: &Arguments<'_>) {

@@ -1,14 +1,18 @@
-//! `automod::dir!("..")`: a macro that stands for the modules of a folder.
+//! `automod::dir!("..")`, a macro that stands for the modules of a folder, and `include!("..")`, which stands for what is in a file.
 //!
 //! In: the items of a module. Out: the same with a module for each file that such a macro would name. Other macros stay what they are.
 
 use super::file::SourceFile;
 use super::item::{Item, ItemKind};
+use super::module::GENERATED;
 use super::read;
 use crate::diagnostic::{Diagnostics, SourceProblem};
 use std::fs;
 use std::path::{Path, PathBuf};
 use syn::parse::{Parse, ParseStream};
+
+/// The names of modules that are parts of the one around them begin with this, which no name does.
+pub const INCLUDED: &str = "include!";
 
 /// What stands in the brackets of the macro.
 struct Folder {
@@ -35,12 +39,40 @@ pub(super) fn expanded(
 ) -> Vec<Item> {
     let mut all = Vec::with_capacity(items.len());
     for item in items {
-        match called(&item, file) {
-            None => all.push(item),
-            Some(macro_folder) => all.extend(modules(&item, &macro_folder, (file, folder), diagnostics)),
+        if let Some(macro_folder) = called(&item, file) {
+            all.extend(modules(&item, &macro_folder, (file, folder), diagnostics));
+        } else if let Some(path) = included(&item, file) {
+            all.push(part(&item, file, &path));
+        } else {
+            all.push(item);
         }
     }
     all
+}
+
+/// The file that `include!` names by a text alone. Those that a build writes are not looked for, nor are ours.
+fn included(item: &Item, file: &SourceFile) -> Option<String> {
+    if item.kind != ItemKind::Other || !matches!(item.name.as_str(), "include" | "std" | "core") {
+        return None;
+    }
+    let call: syn::ItemMacro = item.parse(file).ok()?;
+    let is_include = call.mac.path.segments.last().is_some_and(|last| last.ident == "include");
+    let path = call.mac.parse_body::<syn::LitStr>().ok().filter(|_| is_include)?.value();
+    let name = Path::new(&path).file_name()?.to_str()?;
+    (!name.starts_with(GENERATED)).then_some(path)
+}
+
+/// The part of a module that is in another file, as a module without a name of its own.
+fn part(item: &Item, file: &SourceFile, path: &str) -> Item {
+    let from = file.path().parent().unwrap_or(Path::new(""));
+    let from = std::path::absolute(from).unwrap_or_else(|_| from.to_owned());
+    Item {
+        kind: ItemKind::Module,
+        name: format!("{INCLUDED}{path}"),
+        public: true,
+        path_attribute: Some(from.join(path).to_string_lossy().into_owned()),
+        ..item.clone()
+    }
 }
 
 /// The folder that an item names, where it is such a macro.

@@ -56,8 +56,10 @@ pub struct CargoSources {
 type Graph = BTreeMap<String, CrateSource>;
 
 impl CrateSources for CargoSources {
-    fn find(&self, name: &str, from: &Path) -> Result<CrateSource, String> {
-        if let Some(found) = cached(name, from).or_else(|| beside(name, from)) {
+    fn find(&self, called: &str, from: &Path) -> Result<CrateSource, String> {
+        let renamed = super::manifest::renames(from).remove(called);
+        let name = renamed.as_deref().unwrap_or(called);
+        if let Some(found) = cached(name, from).or_else(|| beside(called, from)) {
             return Ok(found);
         }
         let mut known = self.known.lock().map_err(|_| "a former search failed".to_owned())?;

@@ -17,6 +17,8 @@ pub struct Item {
     pub name: String,
     /// Whether it is `pub` without restriction.
     pub public: bool,
+    /// Whether it is `pub(..)`, for some of its crate.
+    pub restricted: bool,
     /// From the first doc comment or attribute to the end.
     pub bytes: Range<usize>,
     /// The bytes of its name or, where it has none, of its keyword.

@@ -7,6 +7,7 @@ use super::read;
 use super::starts::{Start, starts};
 use crate::diagnostic::{Diagnostics, SourceProblem, Span};
 use crate::naming::rust_ident;
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 /// Where a type package is, as the caller says it.
@@ -44,6 +45,8 @@ pub struct Located {
     pub crate_root: Option<PathBuf>,
     /// The root file of its crate's library.
     pub crate_lib: Option<PathBuf>,
+    /// The names of other crates by those that the manifest gives them.
+    pub renames: BTreeMap<String, String>,
     /// The modules from the crate's root to it.
     pub modules: Vec<String>,
 }
@@ -124,6 +127,7 @@ impl ModuleLoader {
                 let candidates = [found.lib.clone(), found.lib.with_file_name("main.rs")];
                 candidates.into_iter().find(|root| read::exists(root))
             }),
+            renames: manifest.as_ref().map(|found| manifest::renames(&found.folder)).unwrap_or_default(),
             crate_root: manifest.map(|found| found.folder),
             modules,
         })

@@ -20,11 +20,13 @@ mod starts;
 mod sweep;
 mod word;
 
+pub use automod::INCLUDED;
 pub use crates::{CargoSources, CrateSource, CrateSources, FixedSources};
 pub use documented::Documented;
 pub use file::{Comment, CommentKind, SourceFile};
 pub use item::{Item, ItemKind};
 pub use locate::{Located, PackageInput};
+pub use manifest::renames_around;
 pub use module::{Module, ModuleLoader};
 pub use sweep::{Interest, sweep};
 pub use word::Word;

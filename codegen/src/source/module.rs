@@ -15,7 +15,7 @@ use std::rc::Rc;
 const DEPTH_LIMIT: usize = 64;
 
 /// Files of this name are written by the generator itself and are not read.
-const GENERATED: &str = "zz_generated";
+pub(super) const GENERATED: &str = "zz_generated";
 
 /// A module and its items.
 #[derive(Debug)]

@@ -42,6 +42,7 @@ struct Splitter<'a> {
 #[derive(Default)]
 struct Header {
     public: bool,
+    restricted: bool,
     test_only: bool,
     path: Option<String>,
 }
@@ -109,6 +110,7 @@ impl Splitter<'_> {
             kind: if header.test_only { ItemKind::Other } else { kind },
             name,
             public: header.public,
+            restricted: header.restricted,
             bytes: start..end,
             name_bytes: named.start..named.end,
             head: head.start,
@@ -159,6 +161,7 @@ impl Splitter<'_> {
         self.at += 1;
         header.public = self.kind(0) != Some(TokenKind::Open('('));
         if !header.public {
+            header.restricted = self.text(1) != "self";
             self.skip_group();
         }
     }

@@ -2,8 +2,8 @@
 // +groupName=library.example.com
 // +versionName=v1
 
-use k8s_openapi::apimachinery::pkg::apis::meta::v1::*;
-use kube_codegen_runtime::object::*;
+use first_unknown::*;
+use second_unknown::*;
 use serde::{Deserialize, Serialize};
 
 // +genclient

@@ -6,6 +6,7 @@ mod comments;
 mod constants;
 mod fields;
 mod foreign;
+mod globs;
 mod hazards;
 mod layouts;
 mod names;

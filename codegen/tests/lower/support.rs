@@ -48,9 +48,17 @@ impl Scratch {
         self
     }
 
-    pub(crate) fn foreign(mut self, name: &str, lib: &str) -> Self {
-        let lib = self.folder.path().join(lib);
-        self.inputs.sources = Arc::new(FixedSources::default().with(name, lib));
+    pub(crate) fn foreign(self, name: &str, lib: &str) -> Self {
+        self.crates(&[(name, lib)])
+    }
+
+    /// Other crates, by name and root file.
+    pub(crate) fn crates(mut self, crates: &[(&str, &str)]) -> Self {
+        let sources = FixedSources::default();
+        let sources = crates
+            .iter()
+            .fold(sources, |sources, (name, lib)| sources.with(*name, self.folder.path().join(lib)));
+        self.inputs.sources = Arc::new(sources);
         self
     }
 

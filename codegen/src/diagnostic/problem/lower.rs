@@ -14,6 +14,12 @@ pub enum LowerProblem {
     UnknownCase { case: String, nearest: Option<String> },
     #[error("there is no type `{name}` here")]
     UnknownType { name: String, nearest: Option<String> },
+    #[error("`{name}` is `{first}` or `{second}`, which are both imported with `*`")]
+    Ambiguous { name: String, first: String, second: String },
+    #[error(
+        "`{name}` is declared twice in this module, each under a condition, and it cannot be seen which one holds"
+    )]
+    DeclaredTwice { name: String },
     #[error("the alias `{name}` leads back to itself")]
     AliasLoop { name: String },
     #[error("`+genclient` is on {item}, which is no root type")]
@@ -82,7 +88,6 @@ impl LowerProblem {
             Self::UnknownKey { .. } => {
                 "take it out; what it should say may have a marker: `kube-codegen markers`"
             }
-            Self::UnknownType { .. } => "import it with `use`, or name it by its whole path",
             Self::UnknownVerb { .. } | Self::NoVerb { .. } => {
                 "the verbs are create, update, updateStatus, delete, deleteCollection, get, list, watch, patch, apply, applyStatus"
             }
@@ -127,8 +132,20 @@ impl LowerProblem {
                 "a package is one group and one version; make the two agree, or move the type"
             }
             Self::NoVersion => "add `// +versionName=v1` at the top of the module's file",
-            _ => return None,
+            _ => return self.cure_of_name().map(str::to_owned),
         };
         Some(text.to_owned())
+    }
+
+    /// What to do about a name that is not there, or there twice.
+    fn cure_of_name(&self) -> Option<&'static str> {
+        match self {
+            Self::DeclaredTwice { .. } => Some(
+                "declare it once, with conditions on what differs within, or give each a name of its own",
+            ),
+            Self::Ambiguous { .. } => Some("import the one that is meant by its name"),
+            Self::UnknownType { .. } => Some("import it with `use`, or name it by its whole path"),
+            _ => None,
+        }
     }
 }
