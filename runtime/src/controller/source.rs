@@ -20,11 +20,19 @@ pub(super) type Source = Box<dyn FnOnce(&WorkQueue<ObjectKey>) -> HandlerRegistr
 pub(super) fn own<K: Object>(informer: SharedInformer<K>, filter: Option<Filter<K>>) -> Source {
     Box::new(move |queue| {
         let queue = queue.clone();
-        informer.add_event_handler(move |event| {
-            if filter.as_ref().is_none_or(|filter| filter.passes(&event)) {
-                queue.add_with(event.key(), urgency(&event).into());
-            }
-        })
+        match filter {
+            Some(filter) => informer.add_event_handler(move |event| {
+                if filter.passes(&event) {
+                    queue.add_with(event.key(), urgency(&event).into());
+                }
+            }),
+            // Nobody looks at the objects.
+            None => informer.add_key_handler(move |event| {
+                let waits = event.is_initial() || event.is_resync();
+                let priority = if waits { Priority::LOW } else { Priority::NORMAL };
+                queue.add_with(event.into_key(), priority.into());
+            }),
+        }
     })
 }
 

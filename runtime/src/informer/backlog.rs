@@ -21,29 +21,32 @@
 
 use std::collections::{BTreeMap, HashMap, VecDeque, hash_map::Entry};
 
-use super::{Delivery, Event};
-use crate::object::{Object, ObjectKey};
+use super::{
+    Delivery,
+    told::{Kind, Waits},
+};
+use crate::object::ObjectKey;
 
 /// The events that wait for one handler.
-pub(super) enum Backlog<K> {
-    Coalescing(Coalescing<K>),
-    Everything(VecDeque<Event<K>>),
+pub(super) enum Backlog<E> {
+    Coalescing(Coalescing<E>),
+    Everything(VecDeque<E>),
 }
 
-pub(super) struct Coalescing<K> {
+pub(super) struct Coalescing<E> {
     /// Keys by their turn.
     turns: BTreeMap<u64, ObjectKey>,
-    waiting: HashMap<ObjectKey, (u64, Waiting<K>)>,
+    waiting: HashMap<ObjectKey, (u64, Waiting<E>)>,
     next_turn: u64,
 }
 
 /// What waits for one key.
-enum Waiting<K> {
-    One(Event<K>),
+enum Waiting<E> {
+    One(E),
     /// An object was deleted, and another one of that name was added.
     Recreated {
-        deleted: Event<K>,
-        added: Event<K>,
+        deleted: E,
+        added: E,
     },
 }
 
@@ -56,7 +59,7 @@ pub(super) enum Pushed {
     InitialGone,
 }
 
-impl<K: Object> Backlog<K> {
+impl<E: Waits> Backlog<E> {
     pub(super) fn new(delivery: Delivery) -> Self {
         match delivery {
             Delivery::Coalesce => {
@@ -66,7 +69,7 @@ impl<K: Object> Backlog<K> {
         }
     }
 
-    pub(super) fn push(&mut self, key: &ObjectKey, event: Event<K>) -> Pushed {
+    pub(super) fn push(&mut self, key: &ObjectKey, event: E) -> Pushed {
         match self {
             Self::Coalescing(queue) => queue.push(key, event),
             Self::Everything(queue) => {
@@ -76,7 +79,7 @@ impl<K: Object> Backlog<K> {
         }
     }
 
-    pub(super) fn pop(&mut self) -> Option<Event<K>> {
+    pub(super) fn pop(&mut self) -> Option<E> {
         match self {
             Self::Coalescing(queue) => queue.pop(),
             Self::Everything(queue) => queue.pop_front(),
@@ -102,8 +105,8 @@ impl<K: Object> Backlog<K> {
     }
 }
 
-impl<K: Object> Coalescing<K> {
-    fn push(&mut self, key: &ObjectKey, event: Event<K>) -> Pushed {
+impl<E: Waits> Coalescing<E> {
+    fn push(&mut self, key: &ObjectKey, event: E) -> Pushed {
         match self.waiting.entry(key.clone()) {
             Entry::Vacant(vacant) => {
                 vacant.insert((self.next_turn, Waiting::One(event)));
@@ -113,7 +116,7 @@ impl<K: Object> Coalescing<K> {
             }
             Entry::Occupied(occupied) => {
                 let (key, (turn, waiting)) = occupied.remove_entry();
-                let was_initial = matches!(&waiting, Waiting::One(event) if event.is_initial());
+                let was_initial = matches!(&waiting, Waiting::One(event) if event.kind() == Kind::Initial);
                 match waiting.fold(event) {
                     Some(folded) => {
                         self.waiting.insert(key, (turn, folded));
@@ -128,7 +131,7 @@ impl<K: Object> Coalescing<K> {
         }
     }
 
-    fn pop(&mut self) -> Option<Event<K>> {
+    fn pop(&mut self) -> Option<E> {
         let (turn, key) = self.turns.pop_first()?;
         match self.waiting.remove(&key)? {
             (_, Waiting::One(event)) => Some(event),
@@ -141,9 +144,9 @@ impl<K: Object> Coalescing<K> {
     }
 }
 
-impl<K> Waiting<K> {
+impl<E: Waits> Waiting<E> {
     /// What both come to; `None` if that is nothing. See the table at the top.
-    fn fold(self, event: Event<K>) -> Option<Self> {
+    fn fold(self, event: E) -> Option<Self> {
         match self {
             Self::One(waiting) => fold_one(waiting, event),
             Self::Recreated { deleted, added } => match fold_one(added, event) {
@@ -154,19 +157,15 @@ impl<K> Waiting<K> {
     }
 }
 
-fn fold_one<K>(waiting: Event<K>, event: Event<K>) -> Option<Waiting<K>> {
-    use Event::{Added, Deleted, Updated};
+fn fold_one<E: Waits>(waiting: E, event: E) -> Option<Waiting<E>> {
     let one = |event| Some(Waiting::One(event));
-    match (waiting, event) {
-        (Added { initial, .. }, Updated { new: object, .. } | Added { object, .. }) => {
-            one(Added { object, initial })
-        }
-        (Added { .. }, Deleted { .. }) => None,
-        (Updated { old, .. }, Updated { new, .. } | Added { object: new, .. }) => one(Updated { old, new }),
-        (Updated { .. }, deleted @ Deleted { .. }) => one(deleted),
-        (deleted @ Deleted { .. }, Deleted { .. }) => one(deleted),
-        (deleted @ Deleted { .. }, Added { object, .. } | Updated { new: object, .. }) => {
-            Some(Waiting::Recreated { deleted, added: Added { object, initial: false } })
+    match (waiting.kind(), event.kind()) {
+        (Kind::Initial | Kind::Added, Kind::Deleted) => None,
+        (kind @ (Kind::Initial | Kind::Added), _) => one(event.into_added(kind)),
+        (_, Kind::Deleted) => one(event),
+        (Kind::Updated, _) => one(event.since(waiting)),
+        (Kind::Deleted, _) => {
+            Some(Waiting::Recreated { deleted: waiting, added: event.into_added(Kind::Added) })
         }
     }
 }

@@ -94,7 +94,7 @@ impl<K: Object> Core<K> {
     pub(super) fn decodes(&self) -> bool {
         self.config.storage != Storage::Packed
             || self.config.transform.is_some()
-            || !self.hub.lock().is_empty()
+            || self.hub.lock().want_objects()
     }
 
     /// Reads one object: at once where it has to be decoded in any case, else its identity first.

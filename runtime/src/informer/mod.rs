@@ -1,6 +1,6 @@
 //! Informers: a server's objects close at hand, and word of every change.
 //!
-//! In: a client, and what to watch. Out: a [`Store`](crate::store::Store) that follows the server, and [`Event`]s for
+//! In: a client, and what to watch. Out: a [`Store`](crate::store::Store) that follows the server, and [`Event`]s or [`KeyEvent`]s for
 //! handlers. Never: an error that its user must deal with to keep it running.
 //!
 //! ```no_run
@@ -31,10 +31,12 @@ mod factory;
 mod handler;
 mod incoming;
 mod intake;
+mod key_event;
 mod reflector;
 mod shared;
 mod stats;
 mod sync;
+mod told;
 
 pub use builder::SharedInformerBuilder;
 pub use config::ListStrategy;
@@ -42,6 +44,7 @@ pub use error::InformerError;
 pub use event::Event;
 pub use factory::{Factory, FactoryBuilder};
 pub use handler::{Delivery, HandlerOptions, HandlerRegistration};
+pub use key_event::KeyEvent;
 pub use shared::{AlreadyStarted, SharedInformer};
 pub use stats::InformerStats;
 pub use sync::SyncError;

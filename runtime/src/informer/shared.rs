@@ -7,8 +7,10 @@ use std::{fmt, future::Future, hash::Hash, sync::Arc, time::Duration};
 use tokio_util::sync::{CancellationToken, DropGuard};
 
 use super::{
-    Event, HandlerOptions, HandlerRegistration, InformerStats, SharedInformerBuilder, SyncError,
-    config::Config, core::Core, handler::Callback,
+    Event, HandlerOptions, HandlerRegistration, InformerStats, KeyEvent, SharedInformerBuilder, SyncError,
+    config::Config,
+    core::Core,
+    handler::{Callback, Handled},
 };
 use crate::{
     client::ResourceClient,
@@ -113,7 +115,44 @@ impl<K: Object> SharedInformer<K> {
         self.register(options, Callback::future(handler))
     }
 
-    fn register(&self, options: HandlerOptions, callback: Callback<K>) -> HandlerRegistration {
+    /// Adds a handler that is told of keys alone, at any time. It is first told of everything that is there.
+    ///
+    /// For a handler that hands keys to a queue: nothing is decoded for it where objects are kept packed, and no object is held
+    /// while it waits to be told.
+    ///
+    /// ```
+    /// # use k8s_openapi::api::core::v1::Pod;
+    /// # use kube_codegen_runtime::{informer::SharedInformer, object::ObjectKey, workqueue::WorkQueue};
+    /// # fn example(pods: &SharedInformer<Pod>, queue: WorkQueue<ObjectKey>) {
+    /// let handler = pods.add_key_handler(move |event| queue.add(event.into_key()));
+    /// # drop(handler); }
+    /// ```
+    pub fn add_key_handler(&self, handler: impl Fn(KeyEvent) + Send + Sync + 'static) -> HandlerRegistration {
+        self.add_key_handler_with(HandlerOptions::default(), handler)
+    }
+
+    /// Adds a handler that is told of keys alone, with options.
+    pub fn add_key_handler_with(
+        &self,
+        options: HandlerOptions,
+        handler: impl Fn(KeyEvent) + Send + Sync + 'static,
+    ) -> HandlerRegistration {
+        self.register(options, Callback::plain(handler))
+    }
+
+    /// Adds a handler that is told of keys alone and may wait. The next event is delivered when the future is done.
+    pub fn add_async_key_handler<F>(
+        &self,
+        options: HandlerOptions,
+        handler: impl Fn(KeyEvent) -> F + Send + Sync + 'static,
+    ) -> HandlerRegistration
+    where
+        F: Future<Output = ()> + Send + 'static,
+    {
+        self.register(options, Callback::future(handler))
+    }
+
+    fn register<E: Handled<K>>(&self, options: HandlerOptions, callback: Callback<E>) -> HandlerRegistration {
         let options = options.or_resync(self.core.config.resync);
         HandlerRegistration::add(&self.core.hub, callback, options, Arc::clone(&self.alive))
     }

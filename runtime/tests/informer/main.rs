@@ -4,6 +4,7 @@
 
 mod faults;
 mod handlers;
+mod keys;
 mod known;
 mod lifetimes;
 mod metadata;

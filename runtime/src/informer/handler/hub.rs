@@ -1,6 +1,6 @@
 //! All handlers of one informer.
 //!
-//! In: handlers, at any time; events, in the order of the store. Out: queues with events, and a task for each handler
+//! In: handlers, at any time; changes, in the order of the store. Out: queues with events, and a task for each handler
 //! while the informer runs. Never: an event lost or doubled for a handler that comes late: whoever changes the store
 //! holds the lock of this hub until the handlers' queues know of it.
 
@@ -12,12 +12,18 @@ use tokio_util::{sync::CancellationToken, task::TaskTracker};
 
 use super::{
     HandlerOptions,
-    member::Member,
+    member::{Control, Member},
     registration::Detach,
+    roster::{Idle, Roster},
     task::{Callback, serve},
 };
 use crate::{
-    informer::{Event, stats::Counters, sync::SyncState},
+    informer::{
+        Event, KeyEvent,
+        stats::Counters,
+        sync::SyncState,
+        told::{Notice, Told},
+    },
     object::{Object, ObjectKey},
     store::Store,
 };
@@ -34,21 +40,36 @@ pub(in crate::informer) struct Hub<K: Object> {
 
 /// The handlers, while nobody else may add, remove or tell any.
 pub(in crate::informer) struct Members<K> {
-    all: Vec<(Arc<Member<K>>, Idle<K>)>,
+    objects: Roster<Event<K>>,
+    keys: Roster<KeyEvent>,
     /// Where tasks are spawned, while the informer runs.
     runtime: Option<Handle>,
     /// Whether the store holds the first list.
     synced: bool,
 }
 
-/// The code of a handler that has no task yet.
-type Idle<K> = Option<Callback<K>>;
+/// Events of which a hub has handlers.
+pub(in crate::informer) trait Handled<K>: Told<K> {
+    fn roster(members: &mut Members<K>) -> &mut Roster<Self>;
+}
+
+impl<K: Object> Handled<K> for Event<K> {
+    fn roster(members: &mut Members<K>) -> &mut Roster<Self> {
+        &mut members.objects
+    }
+}
+
+impl<K: Object> Handled<K> for KeyEvent {
+    fn roster(members: &mut Members<K>) -> &mut Roster<Self> {
+        &mut members.keys
+    }
+}
 
 impl<K: Object> Hub<K> {
     pub(in crate::informer) fn new(store: Store<K>) -> Self {
-        let members = Members { all: Vec::new(), runtime: None, synced: false };
+        let (objects, keys) = (Roster::new(), Roster::new());
         Self {
-            members: Mutex::new(members),
+            members: Mutex::new(Members { objects, keys, runtime: None, synced: false }),
             store,
             counters: Counters::default(),
             stopped: CancellationToken::new(),
@@ -62,26 +83,36 @@ impl<K: Object> Hub<K> {
     }
 
     /// Adds a handler, and tells it of everything that is there.
-    pub(super) fn add(self: &Arc<Self>, callback: Callback<K>, options: HandlerOptions) -> Arc<Member<K>> {
-        let member = Arc::new(Member::new(options));
+    pub(super) fn add<E: Handled<K>>(
+        self: &Arc<Self>,
+        callback: Callback<E>,
+        options: HandlerOptions,
+    ) -> Arc<Control> {
+        let member = Arc::new(Member::new(&K::kind(&()), options));
+        let control = Arc::clone(&member.control);
         let mut members = self.lock();
         if self.stopped.is_cancelled() {
-            member.control.sync.settle(SyncState::Stopped);
-            member.control.ended.cancel();
-            return member;
+            control.sync.settle(SyncState::Stopped);
+            control.ended.cancel();
+            return control;
         }
         if members.synced {
-            member.push_initial(&self.initial_events());
+            member.push_initial(&E::initial(&self.store));
         }
         let idle = match members.runtime.clone() {
             Some(runtime) => self.spawn(&member, callback, &runtime),
             None => Some(callback),
         };
-        members.all.push((Arc::clone(&member), idle));
-        member
+        E::roster(&mut members).all.push((member, idle));
+        control
     }
 
-    fn spawn(self: &Arc<Self>, member: &Arc<Member<K>>, callback: Callback<K>, runtime: &Handle) -> Idle<K> {
+    fn spawn<E: Handled<K>>(
+        self: &Arc<Self>,
+        member: &Arc<Member<E>>,
+        callback: Callback<E>,
+        runtime: &Handle,
+    ) -> Idle<E> {
         // However the task ends, even if it never begins, whoever waits for that hears of it.
         let ended = member.control.ended.clone().drop_guard();
         let serving = serve(Arc::clone(member), callback, Arc::downgrade(self), self.stopped.clone());
@@ -93,21 +124,12 @@ impl<K: Object> Hub<K> {
         None
     }
 
-    /// Everything in the store, as a handler hears of it that begins.
-    fn initial_events(&self) -> Vec<(ObjectKey, Event<K>)> {
-        let objects = self.store.list().into_iter();
-        objects.map(|object| (ObjectKey::of(&*object), Event::Added { object, initial: true })).collect()
-    }
-
     /// The informer runs: every handler gets its task.
     pub(in crate::informer) fn start(self: &Arc<Self>, runtime: &Handle) {
         let mut members = self.lock();
         members.runtime = Some(runtime.clone());
-        for (member, idle) in &mut members.all {
-            if let Some(callback) = idle.take() {
-                *idle = self.spawn(member, callback, runtime);
-            }
-        }
+        members.objects.start(|member, callback| drop(self.spawn(member, callback, runtime)));
+        members.keys.start(|member, callback| drop(self.spawn(member, callback, runtime)));
     }
 
     /// The informer has stopped: no handler is called any more, beyond calls that are running.
@@ -115,12 +137,8 @@ impl<K: Object> Hub<K> {
         let mut members = self.lock();
         self.stopped.cancel();
         members.runtime = None;
-        for (member, idle) in std::mem::take(&mut members.all) {
-            member.control.sync.settle(SyncState::Stopped);
-            if idle.is_some() {
-                member.control.ended.cancel();
-            }
-        }
+        members.objects.stop();
+        members.keys.stop();
         self.tasks.close();
     }
 
@@ -130,43 +148,47 @@ impl<K: Object> Hub<K> {
     }
 
     /// Tells one handler of every object again.
-    pub(super) fn resync(&self, member: &Member<K>) {
+    pub(super) fn resync<E: Handled<K>>(&self, member: &Member<E>) {
         // Nothing may come between the look into the store and the queue.
         let members = self.lock();
         if !members.synced {
             return;
         }
-        for object in self.store.list() {
-            let event = Event::Updated { old: Arc::clone(&object), new: object };
-            member.push(&event.key(), event);
+        for (key, event) in E::again(&self.store) {
+            member.push(&key, event);
         }
     }
 
     /// How many handlers there are, and how many turns wait for all of them together.
     pub(in crate::informer) fn backlog(&self) -> (usize, usize) {
         let members = self.lock();
-        (members.all.len(), members.all.iter().map(|(member, _)| member.waiting()).sum())
+        let ((objects, waiting), (keys, others)) = (members.objects.backlog(), members.keys.backlog());
+        (objects + keys, waiting + others)
     }
 }
 
 impl<K: Object> Members<K> {
+    /// Whether there is nobody to be told.
     pub(in crate::informer) fn is_empty(&self) -> bool {
-        self.all.is_empty()
+        self.objects.is_empty() && self.keys.is_empty()
+    }
+
+    /// Whether anybody is told of objects, and not of keys alone.
+    pub(in crate::informer) fn want_objects(&self) -> bool {
+        !self.objects.is_empty()
     }
 
     /// Tells all of a change that is in the store.
-    pub(in crate::informer) fn publish(&self, key: &ObjectKey, event: &Event<K>) {
-        for (member, _) in &self.all {
-            member.push(key, event.clone());
-        }
+    pub(in crate::informer) fn publish(&self, notice: &Notice<K>) {
+        self.objects.publish(notice.key(), || Event::of(notice));
+        self.keys.publish(notice.key(), || KeyEvent::of(notice));
     }
 
     /// Tells all of the first list, which is in the store. True once.
-    pub(in crate::informer) fn publish_first(&mut self, events: &[(ObjectKey, Event<K>)]) {
+    pub(in crate::informer) fn publish_first(&mut self, notices: &[Notice<K>]) {
         self.synced = true;
-        for (member, _) in &self.all {
-            member.push_initial(events);
-        }
+        self.objects.publish_first(|| told(notices));
+        self.keys.publish_first(|| told(notices));
     }
 
     /// Whether the store holds the first list.
@@ -175,20 +197,22 @@ impl<K: Object> Members<K> {
     }
 }
 
+fn told<K, E: Told<K>>(notices: &[Notice<K>]) -> Vec<(ObjectKey, E)> {
+    notices.iter().filter_map(|notice| Some((notice.key().clone(), E::of(notice)?))).collect()
+}
+
 impl<K: Object> Detach for Hub<K> {
-    fn detach(&self, control: &Arc<super::member::Control>) {
+    fn detach(&self, control: &Arc<Control>) {
         let mut members = self.lock();
-        let Some(found) = members.all.iter().position(|(member, _)| Arc::ptr_eq(&member.control, control))
-        else {
-            return;
-        };
-        let (member, idle) = members.all.swap_remove(found);
+        let (of_objects, of_keys) = (members.objects.take(control), members.keys.take(control));
         drop(members);
-        if idle.is_some() {
-            member.control.ended.cancel();
+        let has_no_task = of_objects.as_ref().is_some_and(|(_, idle)| idle.is_some())
+            || of_keys.as_ref().is_some_and(|(_, idle)| idle.is_some());
+        if has_no_task {
+            control.ended.cancel();
         }
         // A handler may hold the last handle of something that comes back here.
-        drop(idle);
+        drop((of_objects, of_keys));
     }
 }
 

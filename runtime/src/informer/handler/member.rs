@@ -11,13 +11,13 @@ use tokio_util::sync::CancellationToken;
 
 use super::{
     super::{
-        Event,
         backlog::{Backlog, Pushed},
         sync::{Sync, SyncState},
+        told::Waits,
     },
     HandlerOptions,
 };
-use crate::object::{Object, ObjectKey};
+use crate::object::ObjectKey;
 
 /// What the registration and the task of a handler share.
 #[derive(Debug)]
@@ -31,23 +31,23 @@ pub(super) struct Control {
     pub(super) task: Mutex<Option<tokio::task::Id>>,
 }
 
-pub(super) struct Member<K> {
+pub(super) struct Member<E> {
     pub(super) control: std::sync::Arc<Control>,
     pub(super) resync: Option<Duration>,
     pub(super) wake: Notify,
-    queue: Mutex<Queue<K>>,
+    queue: Mutex<Queue<E>>,
 }
 
-struct Queue<K> {
-    backlog: Backlog<K>,
+struct Queue<E> {
+    backlog: Backlog<E>,
     /// Of how many objects of the first list the handler has yet to return; `None` before that list.
     initial_left: Option<usize>,
 }
 
-impl<K: Object> Member<K> {
-    pub(super) fn new(options: HandlerOptions) -> Self {
+impl<E: Waits> Member<E> {
+    pub(super) fn new(kind: &str, options: HandlerOptions) -> Self {
         let control = Control {
-            sync: Sync::new(&K::kind(&())),
+            sync: Sync::new(kind),
             stop: CancellationToken::new(),
             ended: CancellationToken::new(),
             task: Mutex::new(None),
@@ -60,7 +60,7 @@ impl<K: Object> Member<K> {
         }
     }
 
-    pub(super) fn push(&self, key: &ObjectKey, event: Event<K>) {
+    pub(super) fn push(&self, key: &ObjectKey, event: E) {
         if self.queue.lock().backlog.push(key, event) == Pushed::InitialGone {
             self.settle_initial();
         }
@@ -68,7 +68,7 @@ impl<K: Object> Member<K> {
     }
 
     /// The first list, whole. The handler is in sync when it has returned for each of these.
-    pub(super) fn push_initial(&self, events: &[(ObjectKey, Event<K>)]) {
+    pub(super) fn push_initial(&self, events: &[(ObjectKey, E)]) {
         let mut queue = self.queue.lock();
         queue.initial_left = Some(events.len());
         for (key, event) in events {
@@ -81,7 +81,7 @@ impl<K: Object> Member<K> {
         self.wake.notify_one();
     }
 
-    pub(super) fn next(&self) -> Option<Event<K>> {
+    pub(super) fn next(&self) -> Option<E> {
         self.queue.lock().backlog.pop()
     }
 

@@ -7,9 +7,10 @@ mod hub;
 mod member;
 mod options;
 mod registration;
+mod roster;
 mod task;
 
-pub(super) use hub::Hub;
+pub(super) use hub::{Handled, Hub};
 pub use options::{Delivery, HandlerOptions};
 pub use registration::HandlerRegistration;
 pub(super) use task::Callback;

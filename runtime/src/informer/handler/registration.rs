@@ -9,7 +9,11 @@ use std::{
 
 use tokio_util::sync::DropGuard;
 
-use super::{Callback, HandlerOptions, Hub, hub::detachable, member::Control};
+use super::{
+    Callback, HandlerOptions, Hub,
+    hub::{Handled, detachable},
+    member::Control,
+};
 use crate::{
     informer::sync::{SyncError, SyncState},
     object::Object,
@@ -32,14 +36,13 @@ pub struct HandlerRegistration {
 }
 
 impl HandlerRegistration {
-    pub(in crate::informer) fn add<K: Object>(
+    pub(in crate::informer) fn add<K: Object, E: Handled<K>>(
         hub: &Arc<Hub<K>>,
-        callback: Callback<K>,
+        callback: Callback<E>,
         options: HandlerOptions,
         alive: Arc<DropGuard>,
     ) -> Self {
-        let member = hub.add(callback, options);
-        Self { control: Arc::clone(&member.control), hub: detachable(hub), _alive: alive }
+        Self { control: hub.add(callback, options), hub: detachable(hub), _alive: alive }
     }
 
     /// Whether the handler has returned for every object of the first list, or of what was there when it was added.

@@ -12,21 +12,30 @@ use futures::{FutureExt, future::BoxFuture};
 use tokio::{task::coop, time::Instant};
 use tokio_util::sync::CancellationToken;
 
-use super::{super::Event, hub::Hub, member::Member};
-use crate::{informer::stats, object::Object};
+use super::{
+    hub::{Handled, Hub},
+    member::Member,
+};
+use crate::{
+    informer::{
+        stats,
+        told::{Kind, Waits},
+    },
+    object::Object,
+};
 
 /// A handler's own code.
-pub(in crate::informer) enum Callback<K> {
-    Plain(Box<dyn Fn(Event<K>) + Send + Sync>),
-    Async(Box<dyn Fn(Event<K>) -> BoxFuture<'static, ()> + Send + Sync>),
+pub(in crate::informer) enum Callback<E> {
+    Plain(Box<dyn Fn(E) + Send + Sync>),
+    Async(Box<dyn Fn(E) -> BoxFuture<'static, ()> + Send + Sync>),
 }
 
-impl<K> Callback<K> {
-    pub(in crate::informer) fn plain(handler: impl Fn(Event<K>) + Send + Sync + 'static) -> Self {
+impl<E> Callback<E> {
+    pub(in crate::informer) fn plain(handler: impl Fn(E) + Send + Sync + 'static) -> Self {
         Self::Plain(Box::new(handler))
     }
 
-    pub(in crate::informer) fn future<F>(handler: impl Fn(Event<K>) -> F + Send + Sync + 'static) -> Self
+    pub(in crate::informer) fn future<F>(handler: impl Fn(E) -> F + Send + Sync + 'static) -> Self
     where
         F: Future<Output = ()> + Send + 'static,
     {
@@ -34,7 +43,7 @@ impl<K> Callback<K> {
     }
 
     /// Calls the handler; an error if it panicked.
-    async fn call(&self, event: Event<K>) -> std::thread::Result<()> {
+    async fn call(&self, event: E) -> std::thread::Result<()> {
         match self {
             Self::Plain(handler) => catch_unwind(AssertUnwindSafe(|| handler(event))),
             Self::Async(handler) => {
@@ -46,9 +55,9 @@ impl<K> Callback<K> {
 }
 
 /// Calls a handler for every event until it is removed or the informer stops.
-pub(super) async fn serve<K: Object>(
-    member: Arc<Member<K>>,
-    callback: Callback<K>,
+pub(super) async fn serve<K: Object, E: Handled<K>>(
+    member: Arc<Member<E>>,
+    callback: Callback<E>,
     hub: Weak<Hub<K>>,
     informer: CancellationToken,
 ) {
@@ -83,15 +92,20 @@ pub(super) async fn serve<K: Object>(
     member.clear();
 }
 
-async fn deliver<K: Object>(member: &Member<K>, callback: &Callback<K>, hub: &Weak<Hub<K>>, event: Event<K>) {
-    let (initial, key) = (event.is_initial(), event.key());
+async fn deliver<K: Object, E: Waits>(
+    member: &Member<E>,
+    callback: &Callback<E>,
+    hub: &Weak<Hub<K>>,
+    event: E,
+) {
+    let (kind, key) = (event.kind(), event.key());
     if callback.call(event).await.is_err() {
         tracing::error!(kind = %K::kind(&()), %key, "an event handler panicked; it goes on with the next event");
         if let Some(hub) = hub.upgrade() {
             stats::count(&hub.counters.handler_panics);
         }
     }
-    if initial {
+    if kind == Kind::Initial {
         member.settle_initial();
     }
 }

@@ -11,10 +11,10 @@ use std::sync::Arc;
 
 use super::{
     super::{
-        Event,
         error::InformerError,
         intake::{Arrival, Arrived},
         stats::count,
+        told::{Kind, Notice},
     },
     Reflector,
 };
@@ -128,8 +128,9 @@ impl<K: Object> Reflector<K> {
         let members = hub.lock();
         let replaced = self.writer.put(key.clone(), entry.clone(), version.as_ref());
         count(&hub.counters.changes);
-        if let Some(event) = (!members.is_empty()).then(|| change(old.as_ref(), entry)).flatten() {
-            members.publish(key, &event);
+        if !members.is_empty() {
+            let (key, old, new) = (key.clone(), old.clone(), entry.clone());
+            members.publish(&Notice::Present { key, old, new, kind: Kind::Added });
         }
         drop(members);
         self.replaced.extend(replaced.or(old));
@@ -141,7 +142,7 @@ impl<K: Object> Reflector<K> {
         self.writer.remove(key, self.seen.as_ref());
         count(&hub.counters.changes);
         if !members.is_empty() {
-            members.publish(key, &deletion(key, last, seen));
+            members.publish(&gone(key, last, seen));
         }
     }
 
@@ -202,16 +203,7 @@ fn news<K: Object>(stored: &Entry<K>, arrival: &Arrival<K>) -> News {
     }
 }
 
-/// The event for an object that is in the store now.
-pub(super) fn change<K: Object>(old: Option<&Entry<K>>, new: &Entry<K>) -> Option<Event<K>> {
-    let new = new.object()?;
-    match old.and_then(Entry::object) {
-        Some(old) => Some(Event::Updated { old, new }),
-        None => Some(Event::Added { object: new, initial: false }),
-    }
-}
-
-/// The event for an object that is not in the store any more.
-pub(super) fn deletion<K: Object>(key: &ObjectKey, last: &Entry<K>, seen: Seen) -> Event<K> {
-    Event::Deleted { key: key.clone(), last: last.object(), missed: seen == Seen::Missed }
+/// The notice of an object that is not in the store any more.
+pub(super) fn gone<K: Object>(key: &ObjectKey, last: &Entry<K>, seen: Seen) -> Notice<K> {
+    Notice::Gone { key: key.clone(), last: last.clone(), missed: seen == Seen::Missed }
 }

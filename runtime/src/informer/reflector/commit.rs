@@ -7,10 +7,13 @@ use std::sync::Arc;
 
 use super::{
     Reflector,
-    apply::{Seen, change, deletion},
+    apply::{Seen, gone},
 };
 use crate::{
-    informer::{Event, sync::SyncState},
+    informer::{
+        sync::SyncState,
+        told::{Kind, Notice},
+    },
     object::{Object, ObjectKey},
     store::{Entry, Replaced, Replacement, ResourceVersion},
 };
@@ -25,47 +28,40 @@ impl<K: Object> Reflector<K> {
         let mut members = hub.lock();
         let first = !members.is_synced();
         let told = !members.is_empty();
-        let events = if told { self.differences(&list, first) } else { Vec::new() };
+        let kind = if first { Kind::Initial } else { Kind::Added };
+        let notices = if told { self.differences(&list, kind) } else { Vec::new() };
         let before = self.writer.store().len();
         let replaced = self.writer.commit(list, version);
         if first {
-            members.publish_first(&events);
+            members.publish_first(&notices);
         } else {
-            for (key, event) in &events {
-                members.publish(key, event);
-            }
+            notices.iter().for_each(|notice| members.publish(notice));
         }
         drop(members);
         self.core.sync.settle(SyncState::Synced);
         retire(before, replaced);
     }
 
-    /// What a handler must be told to get from the present state to that of the list.
-    fn differences(&self, list: &Replacement<K>, first: bool) -> Vec<(ObjectKey, Event<K>)> {
-        let mut events = Vec::new();
-        for (key, entry) in self.writer.missing_from(list) {
-            let event = deletion(&key, &entry, Seen::Missed);
-            events.push((key, event));
-        }
+    /// What handlers must be told to get from the present state to that of the list. `kind` is that of objects they have not
+    /// heard of.
+    fn differences(&self, list: &Replacement<K>, kind: Kind) -> Vec<Notice<K>> {
+        let missing = self.writer.missing_from(list);
+        let mut notices: Vec<_> = missing.iter().map(|(key, entry)| gone(key, entry, Seen::Missed)).collect();
         let store = self.writer.store();
-        for (key, entry) in list.iter() {
+        for (key, new) in list.iter() {
             let stored = store.entry(key);
-            if stored.as_ref().is_some_and(|stored| is_same(stored, entry)) {
+            if stored.as_ref().is_some_and(|stored| is_same(stored, new)) {
                 continue;
             }
             let key = ObjectKey::from_text(key);
-            let (gone, old) = match stored {
-                Some(stored) if stored.uid() != entry.uid() => (Some(stored), None),
+            let (another, old) = match stored {
+                Some(stored) if stored.uid() != new.uid() => (Some(stored), None),
                 stored => (None, stored),
             };
-            if let Some(gone) = gone {
-                events.push((key.clone(), deletion(&key, &gone, Seen::Missed)));
-            }
-            if let Some(event) = change(old.as_ref(), entry) {
-                events.push((key, if first { as_initial(event) } else { event }));
-            }
+            notices.extend(another.map(|another| gone(&key, &another, Seen::Missed)));
+            notices.push(Notice::Present { key, old, new: new.clone(), kind });
         }
-        events
+        notices
     }
 }
 
@@ -75,13 +71,6 @@ fn is_same<K>(one: &Entry<K>, other: &Entry<K>) -> bool {
         (Entry::Decoded(one), Entry::Decoded(other)) => Arc::ptr_eq(one, other),
         (Entry::Packed(one), Entry::Packed(other)) => Arc::ptr_eq(one, other),
         _ => false,
-    }
-}
-
-fn as_initial<K>(event: Event<K>) -> Event<K> {
-    match event {
-        Event::Added { object, .. } => Event::Added { object, initial: true },
-        event => event,
     }
 }
 
