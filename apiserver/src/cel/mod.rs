@@ -11,6 +11,7 @@ mod authority;
 mod check;
 mod cost;
 mod decl;
+pub(crate) mod device;
 mod eval;
 mod functions;
 mod go_regex;

@@ -25,7 +25,24 @@ pub(super) struct ParsedExpr {
     pub count: usize,
 }
 
-static GRAMMAR: LazyLock<Env> = LazyLock::new(|| {
+/// Whether expressions may give names to values with `cel.bind`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) enum Binding {
+    #[default]
+    No,
+    Yes,
+}
+
+static GRAMMAR: LazyLock<Env> = LazyLock::new(grammar);
+
+static BINDING_GRAMMAR: LazyLock<Env> = LazyLock::new(|| {
+    let mut env = grammar();
+    // It is not there yet.
+    let _ = env.add_macro(Macro::receiver("bind", 3, bind));
+    env
+});
+
+fn grammar() -> Env {
     let mut env = Env::stdlib().with_optional_support(true);
     let macros = [
         Macro::receiver("optMap", 2, |helper, target, args| optional_map(helper, target, args, Wrapped::Yes)),
@@ -63,11 +80,15 @@ static GRAMMAR: LazyLock<Env> = LazyLock::new(|| {
         let _ = env.add_macro(expansion);
     }
     env
-});
+}
 
 /// Parses an expression.
-pub(super) fn parse(source: &str) -> Result<ParsedExpr, Vec<Issue>> {
-    let parser = GRAMMAR.parser().enable_ident_escape_syntax(true);
+pub(super) fn parse(source: &str, binding: Binding) -> Result<ParsedExpr, Vec<Issue>> {
+    let grammar = match binding {
+        Binding::No => &GRAMMAR,
+        Binding::Yes => &BINDING_GRAMMAR,
+    };
+    let parser = grammar.parser().enable_ident_escape_syntax(true);
     let (parsed, info) = parser.parse_with_source_info(source).map_err(|errors| {
         let issue = |error: ParseError| {
             let (line, column) = error.pos;
@@ -79,6 +100,19 @@ pub(super) fn parse(source: &str) -> Result<ParsedExpr, Vec<Issue>> {
     let mut lowering = Lowering { source: &info, count: 0 };
     let expr = lowering.expr(parsed);
     Ok(ParsedExpr { expr, count: lowering.count })
+}
+
+/// `cel.bind(name, value, body)`.
+fn bind(helper: &mut MacroExprHelper<'_>, target: &mut Option<IdedExpr>, args: &mut Arguments) -> Expanded {
+    if !matches!(target, Some(IdedExpr { expr: Parsed::Ident(name), .. }) if name == "cel") {
+        return Ok(None);
+    }
+    let name = match args.first() {
+        Some(first) => name_of(helper, first)?,
+        None => return Ok(None),
+    };
+    let (Some(body), Some(value)) = (args.pop(), args.pop()) else { return Ok(None) };
+    Ok(Some(bound(helper, name, (value, body))))
 }
 
 const TOTAL: &str = "@result";

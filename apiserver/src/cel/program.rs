@@ -8,7 +8,7 @@ use super::{
     check::{Fault, check},
     cost::{Estimate, estimate},
     eval::Run,
-    parse::{ParsedExpr, parse},
+    parse::{Binding, ParsedExpr, parse},
 };
 
 /// What one run may cost.
@@ -19,6 +19,7 @@ const PER_CALL: u64 = 1_000_000;
 pub(crate) struct Environment {
     variables: Vec<(String, Variable)>,
     objects: Objects,
+    binding: Binding,
 }
 
 /// Whether expressions may make objects of the types `Object` and `JSONPatch`.
@@ -59,7 +60,9 @@ impl fmt::Display for CompileError {
             if index > 0 {
                 f.write_str("\n")?;
             }
-            write!(f, "ERROR: <input>:{}:{}: {}", issue.line, issue.column + 1, issue.text)?;
+            // Nothing at all has not even a first column.
+            let column = issue.column + usize::from(!self.source_text.is_empty());
+            write!(f, "ERROR: <input>:{}:{column}: {}", issue.line, issue.text)?;
             if let Some(line) = self.source_text.lines().nth(issue.line.saturating_sub(1)) {
                 write!(f, "\n | {line}\n | {}^", ".".repeat(issue.column))?;
             }
@@ -167,6 +170,13 @@ impl Environment {
         self
     }
 
+    /// The same for expressions that may name values with `cel.bind`.
+    #[must_use]
+    pub(crate) fn binding_names(mut self) -> Self {
+        self.binding = Binding::Yes;
+        self
+    }
+
     pub(super) fn makes_objects(&self) -> bool {
         self.objects == Objects::Made
     }
@@ -196,7 +206,7 @@ impl Environment {
     /// All faults that a real server tells.
     pub(crate) fn compile(&self, source: &str) -> Result<Program, CompileError> {
         let fail = |issues: Vec<Issue>| CompileError { source_text: source.to_owned(), issues };
-        let ParsedExpr { expr, count } = parse(source).map_err(fail)?;
+        let ParsedExpr { expr, count } = parse(source, self.binding).map_err(fail)?;
         let checked = check(&expr, count, self)
             .map_err(|faults| fail(faults.into_iter().map(|fault| located(source, fault)).collect()))?;
         let cost = estimate(&expr, &checked.types, self);

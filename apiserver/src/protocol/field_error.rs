@@ -140,6 +140,12 @@ impl FieldError {
         Self::new(FieldErrorClass::TooLong, field, String::new(), detail)
     }
 
+    /// Longer than `limit` characters.
+    pub fn too_long_characters(field: impl Into<String>, limit: usize) -> Self {
+        let detail = format!("may not be more than {limit} characters");
+        Self::new(FieldErrorClass::TooLong, field, String::new(), detail)
+    }
+
     /// More entries than `limit`.
     pub fn too_many(field: impl Into<String>, count: usize, limit: usize) -> Self {
         let detail = format!("must have at most {limit} item{}", if limit == 1 { "" } else { "s" });

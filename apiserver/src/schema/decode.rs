@@ -95,12 +95,16 @@ impl<'a> Place<'a> {
 
     /// Fields of structs alone, as complaints about types have it.
     fn fields(&self) -> String {
-        let fields = self.above.map_or_else(String::new, Place::fields);
-        match self.step {
-            Step::Field(name) if fields.is_empty() => name.to_owned(),
-            Step::Field(name) => format!("{fields}.{name}"),
-            _ => fields,
+        let mut fields = self.above.map_or_else(String::new, Place::fields);
+        if let Step::Field(name) = self.step {
+            for step in embedded(short_name(self.schema), name).iter().chain([&name]) {
+                if !fields.is_empty() {
+                    fields.push('.');
+                }
+                fields.push_str(step);
+            }
         }
+        fields
     }
 
     /// The struct that the innermost field is in; none at the top.
@@ -169,6 +173,8 @@ impl Decoder {
             }
             (Shape::Map { .. }, Value::Object(members)) => self.map(members, schema, place),
             (Shape::List { .. }, Value::Array(items)) => self.list(items, schema, place),
+            // Takes what there is as it is.
+            (Shape::Struct(_) | Shape::Map { .. }, _) if place.kind == "runtime.RawExtension" => {}
             (Shape::Struct(_) | Shape::Map { .. }, other) => {
                 self.wrong(other, place, &place.go_type("map[string]interface {}"));
             }
@@ -296,6 +302,51 @@ impl Decoder {
             self.fail(format!("illegal base64 data at input byte {at}"));
         }
         text.into()
+    }
+}
+
+/// The structs without a name in JSON that hold a field of another struct, from the outermost on.
+fn embedded(holder: &str, field: &str) -> &'static [&'static str] {
+    match (holder, field) {
+        ("Volume", "name")
+        | ("EphemeralContainer", "targetContainerName")
+        | (
+            "PersistentVolumeSpec",
+            "accessModes"
+            | "capacity"
+            | "claimRef"
+            | "mountOptions"
+            | "nodeAffinity"
+            | "persistentVolumeReclaimPolicy"
+            | "storageClassName"
+            | "volumeAttributesClassName"
+            | "volumeMode",
+        ) => &[],
+        ("Volume", _) => &["VolumeSource"],
+        ("PersistentVolumeSpec", _) => &["PersistentVolumeSource"],
+        ("EphemeralContainer", _) => &["EphemeralContainerCommon"],
+        ("Probe", "exec" | "grpc" | "httpGet" | "tcpSocket") => &["ProbeHandler"],
+        ("IngressRule", "http") => &["IngressRuleValue"],
+        (
+            "DeviceClaimConfiguration" | "DeviceAllocationConfiguration" | "DeviceClassConfiguration",
+            "opaque",
+        ) => &["DeviceConfiguration"],
+        (
+            "SecretProjection"
+            | "ConfigMapVolumeSource"
+            | "ConfigMapProjection"
+            | "ConfigMapKeySelector"
+            | "SecretKeySelector"
+            | "ConfigMapEnvSource"
+            | "SecretEnvSource",
+            "name",
+        ) => &["LocalObjectReference"],
+        ("NamedRuleWithOperations", "operations") => &["RuleWithOperations"],
+        ("NamedRuleWithOperations", "apiGroups" | "apiVersions" | "resources" | "scope") => {
+            &["RuleWithOperations", "Rule"]
+        }
+        ("RuleWithOperations", "apiGroups" | "apiVersions" | "resources" | "scope") => &["Rule"],
+        _ => &[],
     }
 }
 

@@ -58,7 +58,7 @@ impl Core {
         fields.insert("metadata".to_owned(), meta.into());
         let writer = Writer { context, options: &options, subresource: "" };
         let fields = writer.track(None, fields);
-        Ok(self.insert(context, &options, fields).unwrap_or_else(Reply::from).warned(warnings))
+        Ok(self.insert(context, &options, fields).unwrap_or_else(Reply::from).forewarned(warnings))
     }
 
     /// Stores an object that has its namespace and its owners already.
@@ -97,7 +97,7 @@ impl Core {
             .map(|meta| metadata::validate(meta, resource))
             .unwrap_or_default();
         join(&mut errors, resource.rules.errors_of_new(&mut fields), is_definition(resource));
-        warnings.extend(resource.rules.strategy.warnings(&fields, None));
+        warnings.extend((resource.rules.warnings)(&fields, None));
         let mut told = Vec::new();
         if let Some(custom) = &resource.custom {
             let found = custom::check_new((custom, resource.scale.as_ref()), &fields);

@@ -87,7 +87,7 @@ impl Core {
         };
         let answer = answer.map(|reply| reply.in_encoding(form.encoding));
         match deprecation(&context.resource) {
-            Some(warning) => Ok(answer.unwrap_or_else(Reply::from).forewarned(warning)),
+            Some(warning) => Ok(answer.unwrap_or_else(Reply::from).forewarned([warning])),
             None => answer,
         }
     }

@@ -125,13 +125,13 @@ impl Core {
         let Decoded { fields: mut new, warnings } =
             decode::patched(context, options, new).map_err(|error| refused(&error))?;
         put_owners_back(&mut new, owners);
-        Ok(self.insert(context, options, new)?.warned(warnings))
+        Ok(self.insert(context, options, new)?.forewarned(warnings))
     }
 
     /// Stores what a patch has led to.
     fn change(&mut self, change: Change<'_>, new: Decoded) -> Result<Reply, Status> {
         let outcome = self.change_to(change, new.fields);
-        Ok(outcome.unwrap_or_else(Reply::from).warned(new.warnings))
+        Ok(outcome.unwrap_or_else(Reply::from).forewarned(new.warnings))
     }
 
     fn change_to(&mut self, change: Change<'_>, mut new: Fields) -> Result<Reply, Status> {

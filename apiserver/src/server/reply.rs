@@ -131,14 +131,14 @@ impl Reply {
         }
     }
 
-    /// The same answer with a warning before all others.
-    pub(crate) fn forewarned(mut self, warning: String) -> Self {
-        self.warnings.insert(0, warning);
-        self
+    /// The same answer with warnings before all others.
+    pub(crate) fn forewarned(mut self, warnings: impl IntoIterator<Item = String>) -> Self {
+        let later = std::mem::take(&mut self.warnings);
+        self.warned(warnings).warned(later)
     }
 
     /// The same answer with warnings, of which each is told once.
-    pub(crate) fn warned(mut self, warnings: Vec<String>) -> Self {
+    pub(crate) fn warned(mut self, warnings: impl IntoIterator<Item = String>) -> Self {
         for warning in warnings {
             if !self.warnings.contains(&warning) {
                 self.warnings.push(warning);

@@ -24,7 +24,7 @@ impl Core {
         let options = WriteOptions::read(context, OptionsOf::Update)?;
         let Decoded { fields, warnings } = decode::object(context, &options)?;
         let reply = self.update_to(context, side, &options, fields);
-        Ok(reply.unwrap_or_else(Reply::from).warned(warnings))
+        Ok(reply.unwrap_or_else(Reply::from).forewarned(warnings))
     }
 
     fn update_to(

@@ -181,6 +181,7 @@ fn completed(
         }
         Side::Status | Side::Approval => {
             errors.extend(resource.rules.errors_of_status(&mut new, old_fields));
+            warnings.extend((resource.rules.status_warnings)(&new, Some(old_fields)));
         }
         Side::EphemeralContainers => errors.extend(pod_parts::ephemeral_errors(&new, old_fields)),
         Side::Sizes => {
@@ -189,7 +190,7 @@ fn completed(
         }
         Side::Main | Side::Finalizers => {
             errors.extend(resource.rules.errors_of_update(&mut new, old_fields));
-            warnings.extend(resource.rules.strategy.warnings(&new, Some(old_fields)));
+            warnings.extend((resource.rules.warnings)(&new, Some(old_fields)));
         }
     }
     let mut told = Vec::new();

@@ -51,8 +51,4 @@ impl Strategy for Definitions {
     fn validate_status(&self, object: &Fields, _old: &Fields) -> Vec<FieldError> {
         definition::check_status(object)
     }
-
-    fn warnings(&self, object: &Fields, old: Option<&Fields>) -> Vec<String> {
-        definition::warnings(object, old)
-    }
 }

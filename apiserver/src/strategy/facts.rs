@@ -5,8 +5,8 @@
 use crate::validation::Checks;
 
 use super::{
-    Dependents, Generation, NameRule, Plain, Rules, Strategy, batch, daemon, definition, namespace, node,
-    pod, secret, service, volume,
+    Dependents, Generation, NameRule, Plain, Rules, Strategy, batch, daemon, definition, device, namespace,
+    node, pod, secret, service, volume, warnings,
 };
 
 /// The rules of a custom kind.
@@ -22,6 +22,8 @@ pub(crate) fn custom() -> Rules {
         dependents: Dependents::Deleted,
         selectable: &[],
         strategy: &Plain,
+        warnings: warnings::none,
+        status_warnings: warnings::none,
         checks: Checks::none(),
     }
 }
@@ -43,6 +45,8 @@ pub(crate) fn builtin(group: &str, plural: &str) -> Rules {
         },
         selectable: selectable(group, plural),
         strategy: strategy(group, plural),
+        warnings: warnings::of(group, plural),
+        status_warnings: warnings::of_status(group, plural),
         checks: Checks::of(group, plural),
     }
 }
@@ -112,6 +116,7 @@ fn generation(plural: &str) -> Generation {
         "cronjobs"
         | "customresourcedefinitions"
         | "deviceclasses"
+        | "devicetaintrules"
         | "flowschemas"
         | "horizontalpodautoscalers"
         | "ingressclasses"
@@ -203,9 +208,12 @@ fn strategy(group: &str, plural: &str) -> &'static dyn Strategy {
         ("", "nodes") => &node::Nodes,
         ("", "persistentvolumes") => &volume::Volumes,
         ("", "persistentvolumeclaims") => &volume::Claims,
-        ("storage.k8s.io", "csidrivers") => &volume::Drivers,
         ("apps", "daemonsets") => &daemon::DaemonSets,
         ("batch", "jobs") => &batch::Jobs,
+        ("resource.k8s.io", "resourceclaims") => &device::Claims,
+        ("resource.k8s.io", "resourceclaimtemplates") => &device::ClaimTemplates,
+        ("resource.k8s.io", "resourceslices") => &device::Slices,
+        ("resource.k8s.io", "devicetaintrules") => &device::TaintRules,
         _ => &Plain,
     }
 }

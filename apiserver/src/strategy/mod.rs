@@ -6,18 +6,21 @@
 mod batch;
 mod daemon;
 mod definition;
+mod device;
 mod facts;
 mod namespace;
 mod node;
 mod pod;
-mod pod_warnings;
 mod secret;
 mod service;
 mod versions;
 mod volume;
+mod warnings;
 
 pub(crate) use facts::{builtin, custom, storage_folder};
 pub(crate) use pod::quality_of_service;
+use warnings::Warnings;
+
 pub(crate) use versions::{Turn, home, turn};
 
 use std::borrow::Cow;
@@ -49,6 +52,10 @@ pub(crate) struct Rules {
     /// The fields that selectors may name besides name and namespace.
     pub selectable: &'static [&'static str],
     pub strategy: &'static dyn Strategy,
+    /// What a client is told besides the answer.
+    pub warnings: Warnings,
+    /// The same of a new status.
+    pub status_warnings: Warnings,
     pub checks: Checks,
 }
 
@@ -181,11 +188,6 @@ pub(crate) trait Strategy: Sync + std::fmt::Debug {
         let mut errors = self.validate(object);
         errors.extend(self.validate_update(object, old));
         errors
-    }
-
-    /// What a client is told besides the answer.
-    fn warnings(&self, _object: &Fields, _old: Option<&Fields>) -> Vec<String> {
-        Vec::new()
     }
 
     /// Checks what is about to replace a stored object.

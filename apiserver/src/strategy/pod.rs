@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use crate::protocol::Fields;
 
-use super::{Strategy, at, child, fill, pod_warnings, set, text};
+use super::{Strategy, at, child, fill, set, text};
 
 /// The strategy of pods.
 #[derive(Debug)]
@@ -50,11 +50,6 @@ impl Strategy for Pods {
             tolerate(spec);
         }
         one_second_at_least(object);
-    }
-
-    fn warnings(&self, object: &Fields, old: Option<&Fields>) -> Vec<String> {
-        let unchanged = old.is_some_and(|old| at(old, "spec") == at(object, "spec"));
-        if unchanged { Vec::new() } else { pod_warnings::of(object, "spec") }
     }
 
     fn grace(&self, object: &Fields, wanted: Option<i64>) -> Option<i64> {

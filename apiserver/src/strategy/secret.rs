@@ -18,23 +18,6 @@ impl Strategy for Secrets {
         object.entry("type").or_insert_with(|| "Opaque".into());
     }
 
-    fn warnings(&self, object: &Fields, _old: Option<&Fields>) -> Vec<String> {
-        if object.get("type").and_then(Value::as_str) != Some("kubernetes.io/tls") {
-            return Vec::new();
-        }
-        let blank = |name: &str| {
-            let text = object.get("data").and_then(|data| data.get(name)).and_then(Value::as_str);
-            let bytes = STANDARD.decode(text.unwrap_or_default()).unwrap_or_default();
-            !String::from_utf8_lossy(&bytes).contains("-----BEGIN ")
-        };
-        let what = match (blank("tls.crt"), blank("tls.key")) {
-            (true, _) => "certificate",
-            (false, true) => "key",
-            (false, false) => return Vec::new(),
-        };
-        vec![format!("tls: failed to find any PEM data in {what} input")]
-    }
-
     fn prepare_update(&self, object: &mut Fields, old: &Fields) {
         if object.get("type").is_none_or(|value| value == "")
             && let Some(kind) = old.get("type")

@@ -14,21 +14,6 @@ pub(super) struct Claims;
 #[derive(Debug)]
 pub(super) struct Volumes;
 
-/// The strategy of CSI drivers.
-#[derive(Debug)]
-pub(super) struct Drivers;
-
-impl Strategy for Drivers {
-    fn warnings(&self, object: &Fields, _old: Option<&Fields>) -> Vec<String> {
-        const WHY: &str = "spec.serviceAccountTokenInSecrets is unset; if supported by this CSI driver, set to true to prevent possible \
-                           logging of tokens in volume attributes";
-        let asked =
-            at(object, "spec.tokenRequests").and_then(Value::as_array).is_some_and(|list| !list.is_empty());
-        let open = at(object, "spec.serviceAccountTokenInSecrets").is_none_or(Value::is_null);
-        if asked && open { vec![WHY.to_owned()] } else { Vec::new() }
-    }
-}
-
 impl Strategy for Claims {
     fn default(&self, object: &mut Fields) {
         same_source(object);

@@ -4,13 +4,14 @@ use base64::{Engine as _, engine::general_purpose::STANDARD};
 
 use crate::protocol::names::{dns_label_errors, dns_subdomain_errors};
 
-use super::{Checks, Findings, NONE, Spot, pem};
+use super::{Checks, Findings, NONE, Spot, pem, pod_certificates};
 
 pub(super) fn checks(plural: &str) -> Checks {
     match plural {
         "certificatesigningrequests" => {
             Checks { create: request, update: |out, new, _| request(out, new), ..NONE }
         }
+        "podcertificaterequests" => pod_certificates::CHECKS,
         "clustertrustbundles" => Checks { create: bundle, update: bundle_kept, ..NONE },
         _ => NONE,
     }

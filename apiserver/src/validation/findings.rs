@@ -77,7 +77,11 @@ impl Findings {
     }
 
     /// One more error.
-    pub(crate) fn push(&mut self, error: FieldError) {
+    pub(crate) fn push(&mut self, mut error: FieldError) {
+        if self.by_declaration && error.detail.starts_with("must be no more than ") {
+            // Declared rules count the same and call it by another name.
+            error.detail = error.detail.replace(" characters", " bytes");
+        }
         self.errors.push(error);
     }
 
@@ -145,6 +149,11 @@ impl Findings {
         self.push(FieldError::too_long(spot.path(), limit));
     }
 
+    /// The text has more characters than this.
+    pub(crate) fn too_long_characters(&mut self, spot: &Spot<'_>, limit: usize) {
+        self.push(FieldError::too_long_characters(spot.path(), limit));
+    }
+
     /// The list has more items than this.
     pub(crate) fn too_many(&mut self, spot: &Spot<'_>, count: usize, limit: usize) {
         self.push(FieldError::too_many(spot.path(), count, limit));
@@ -184,6 +193,13 @@ impl Findings {
     pub(crate) fn within(&mut self, spot: &Spot<'_>, low: i64, high: i64) {
         if spot.int().is_some_and(|number| number < low || number > high) {
             self.invalid(spot, format!("must be between {low} and {high}, inclusive"));
+        }
+    }
+
+    /// A text that must be as it was, and is empty where it is absent.
+    pub(crate) fn immutable_text(&mut self, new: &Spot<'_>, old: &Spot<'_>) {
+        if new.str() != old.str() {
+            self.invalid_as(new, new.str(), super::IMMUTABLE);
         }
     }
 

@@ -7,7 +7,7 @@ use std::net::IpAddr;
 use super::{Findings, Spot};
 use crate::protocol::names::{dns_label_errors, dns_subdomain_errors, qualified_name_errors};
 
-const WITH_UNDERSCORE: &str = "[a-z0-9_]([-a-z0-9_]*[a-z0-9_])?(\\.[a-z0-9_]([-a-z0-9_]*[a-z0-9_])?)*";
+const WITH_UNDERSCORE: &str = "_?[a-z0-9]([-_a-z0-9]*[a-z0-9])?(\\._?[a-z0-9]([-_a-z0-9]*[a-z0-9])?)*";
 
 /// A DNS label that begins with a letter (RFC 1035).
 pub(crate) fn dns_1035_errors(text: &str) -> Vec<String> {
@@ -33,16 +33,15 @@ pub(crate) fn dns_underscore_errors(text: &str) -> Vec<String> {
     if text.len() > 253 {
         errors.push("must be no more than 253 characters".to_owned());
     }
-    let edge = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'_';
+    let edge = |byte: &u8| byte.is_ascii_lowercase() || byte.is_ascii_digit();
     let label = |label: &str| {
-        let bytes = label.as_bytes();
-        let ends =
-            bytes.first().is_some_and(|byte| edge(*byte)) && bytes.last().is_some_and(|byte| edge(*byte));
-        ends && bytes.iter().all(|byte| edge(*byte) || *byte == b'-')
+        let bytes = label.strip_prefix('_').unwrap_or(label).as_bytes();
+        let ends = bytes.first().is_some_and(edge) && bytes.last().is_some_and(edge);
+        ends && bytes.iter().all(|byte| edge(byte) || matches!(byte, b'-' | b'_'))
     };
     if !text.split('.').all(label) {
         errors.push(format!(
-            "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-', '_' or '.', and must start and \
+            "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '_', '-' or '.', and must start and \
              end with an alphanumeric character (e.g. 'example.com', regex used for validation is '{WITH_UNDERSCORE}')"
         ));
     }

@@ -11,6 +11,7 @@ mod batch;
 mod certificates;
 mod config;
 mod cron;
+mod devices;
 mod endpoints;
 mod events;
 mod findings;
@@ -24,6 +25,7 @@ mod pem;
 mod percent;
 mod persistent_volumes;
 mod pod;
+mod pod_certificates;
 mod policies;
 mod quotas;
 mod rbac;
@@ -37,6 +39,7 @@ mod volume_claims;
 use serde_json::Value;
 
 pub(crate) use findings::Findings;
+pub(crate) use formats::{network, parse_cidr, parse_ip};
 pub(crate) use spot::Spot;
 
 use crate::protocol::FieldError;
@@ -78,6 +81,7 @@ impl Checks {
             "flowcontrol.apiserver.k8s.io" => flow::checks(plural),
             "discovery.k8s.io" => endpoints::SLICES,
             "events.k8s.io" => events::NEW,
+            "resource.k8s.io" => devices::checks(plural),
             _ => small::checks(group, plural),
         }
     }

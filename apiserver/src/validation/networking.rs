@@ -352,11 +352,16 @@ fn ranges_kept(out: &mut Findings, new: &Spot<'_>, old: &Spot<'_>) {
     if now.value() == before.value() {
         return;
     }
-    let kept = now.each().next().map(|range| range.str().to_owned());
-    if before.each().next().map(|range| range.str().to_owned()) != kept {
-        let field = format!("{}[0]", now.path());
-        out.push(FieldError::invalid(field, &kept.unwrap_or_default().into(), super::IMMUTABLE));
-    } else {
+    let counts = (before.each().count(), now.each().count());
+    if !matches!(counts, (1, 2)) && counts.0 != counts.1 {
+        return out.invalid(&now, super::IMMUTABLE);
+    }
+    for (range, was) in now.each().zip(before.each()) {
+        if range.str() != was.str() {
+            out.invalid_as(&range, range.str(), super::IMMUTABLE);
+        }
+    }
+    if counts == (1, 2) {
         ranges(out, new);
     }
 }

@@ -127,5 +127,8 @@ fn subject(out: &mut Findings, subject: &Spot<'_>, scope: Scope) {
 }
 
 fn role_kept(out: &mut Findings, new: &Spot<'_>, old: &Spot<'_>) {
-    out.immutable(&new.get("roleRef"), &old.get("roleRef"));
+    let role = new.get("roleRef");
+    if role.value() != old.get("roleRef").value() {
+        out.declared(|out| out.invalid(&role, super::IMMUTABLE));
+    }
 }

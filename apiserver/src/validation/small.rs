@@ -2,7 +2,7 @@
 
 use crate::protocol::names::{dns_label_errors, dns_subdomain_errors};
 
-use super::{Checks, Findings, NONE, Spot, labels, pod, resources};
+use super::{Checks, Findings, NONE, Spot, labels, pod, policies, resources};
 
 /// The checks of pod templates.
 pub(super) const POD_TEMPLATES: Checks = Checks {
@@ -30,7 +30,57 @@ pub(super) fn checks(group: &str, plural: &str) -> Checks {
         ("apiregistration.k8s.io", "apiservices") => {
             Checks { create: service, update: |out, new, _| service(out, new), ..NONE }
         }
+        ("storagemigration.k8s.io", "storageversionmigrations") => {
+            Checks { create: migration, update: migration_kept, status: migration_status }
+        }
         _ => NONE,
+    }
+}
+
+/// A move of what is stored to the current version.
+fn migration(out: &mut Findings, object: &Spot<'_>) {
+    let (resource, group) = (object.get("spec.resource.resource"), object.get("spec.resource.group"));
+    if resource.is_empty() {
+        out.required(&resource, "resource is required to be set");
+    } else {
+        joined(out, &resource, &crate::protocol::names::dns_1035_label_errors(resource.str()));
+    }
+    if !group.is_empty() {
+        joined(out, &group, &dns_subdomain_errors(group.str()));
+    }
+}
+
+fn joined(out: &mut Findings, spot: &Spot<'_>, errors: &[String]) {
+    if !errors.is_empty() {
+        out.invalid(spot, errors.join(","));
+    }
+}
+
+fn migration_kept(out: &mut Findings, new: &Spot<'_>, old: &Spot<'_>) {
+    migration(out, new);
+    out.immutable(&new.get("spec"), &old.get("spec"));
+}
+
+fn migration_status(out: &mut Findings, new: &Spot<'_>, old: &Spot<'_>) {
+    let (version, before) = (new.get("status.resourceVersion"), old.text("status.resourceVersion"));
+    let list = new.get("status.conditions");
+    policies::conditions(out, &list);
+    if !before.is_empty() && before != version.str() {
+        out.invalid_as(&version, version.str(), super::IMMUTABLE);
+    }
+    let holds = |object: &Spot<'_>, kind: &str| {
+        let mut all = object.items("status.conditions");
+        all.any(|condition| condition.text("type") == kind && condition.text("status") == "True")
+    };
+    let (done, failed) = (holds(new, "Succeeded"), holds(new, "Failed"));
+    if done && failed {
+        out.invalid(&list, "Both success and failed conditions cannot be true at the same time");
+    }
+    if holds(old, "Succeeded") && !done {
+        out.invalid(&list, "Success condition cannot be set to false once it is true");
+    }
+    if holds(old, "Failed") && !failed {
+        out.invalid(&list, "Failed condition cannot be set to false once it is true");
     }
 }
 
@@ -134,7 +184,7 @@ fn service(out: &mut Findings, object: &Spot<'_>) {
     let (group, version) = (spec.text("group"), spec.text("version"));
     let wanted = format!("{version}.{group}");
     let name = object.get("metadata.name");
-    if name.str() != wanted {
+    if !name.is_empty() && name.str() != wanted {
         out.invalid_as(&name, name.str(), format!("must be `spec.version+\".\"+spec.group`: {wanted:?}"));
     }
     if group.is_empty() {

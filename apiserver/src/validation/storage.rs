@@ -66,6 +66,12 @@ fn parameters(out: &mut Findings, spot: &Spot<'_>) {
 fn class(out: &mut Findings, object: &Spot<'_>) {
     provisioner(out, &object.get("provisioner"));
     parameters(out, &object.get("parameters"));
+    choices(out, object);
+    topologies(out, object);
+}
+
+/// What becomes of volumes, and when they are bound.
+fn choices(out: &mut Findings, object: &Spot<'_>) {
     let policy = object.get("reclaimPolicy");
     if !policy.is_empty() {
         out.maybe_one_of(&policy, &["Delete", "Retain"]);
@@ -76,7 +82,6 @@ fn class(out: &mut Findings, object: &Spot<'_>) {
     } else {
         out.required(&mode, "");
     }
-    topologies(out, object);
 }
 
 /// Terms that choose zones and the like, none of them twice.
@@ -106,8 +111,18 @@ fn chosen(term: &Spot<'_>) -> Chosen {
 }
 
 fn class_kept(out: &mut Findings, new: &Spot<'_>, old: &Spot<'_>) {
+    if !new.text("provisioner").is_empty() {
+        provisioner(out, &new.get("provisioner"));
+    }
+    parameters(out, &new.get("parameters"));
+    choices(out, new);
     topologies(out, new);
     out.declared(|out| {
+        let changed = |name: &str| new.get(name).value() != old.get(name).value();
+        let maker = new.get("provisioner");
+        if changed("provisioner") && maker.is_empty() {
+            out.required(&maker, "");
+        }
         for name in ["provisioner", "parameters", "reclaimPolicy", "volumeBindingMode"] {
             out.immutable(&new.get(name), &old.get(name));
         }

@@ -88,7 +88,7 @@ fn sources(out: &mut Findings, spec: &Spot<'_>) {
     if !reference.text("namespace").is_empty() {
         out.invalid_printed(spec, told, "may not be specified when dataSourceRef.namespace is specified");
     } else if plain.value() != reference.value() {
-        out.invalid_printed(spec, told, "must match dataSourceRef");
+        out.invalid_printed(spec, "{}", "must match dataSourceRef");
     }
 }
 

@@ -7,6 +7,7 @@
 )]
 
 mod any_request;
+mod builtin;
 mod clients;
 mod determinism;
 mod generation;

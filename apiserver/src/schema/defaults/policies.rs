@@ -23,6 +23,7 @@ pub(super) fn set(package: &str, kind: &str, members: &mut Object) {
         ("scheduling.v1", "PriorityClass") => {
             set_absent(members, "preemptionPolicy", "PreemptLowerPriority");
         }
+        ("resource.v1", "ExactDeviceRequest" | "DeviceSubRequest") => device_request(members),
         ("flowcontrol.v1", _) => flow(kind, members),
         ("certificates.v1", "CertificateSigningRequestCondition") => put(members, "status", "True"),
         _ => {}
@@ -98,6 +99,13 @@ fn csi_driver(members: &mut Object) {
     put(members, "requiresRepublish", false);
     put(members, "volumeLifecycleModes", json!(["Persistent"]));
     put(members, "seLinuxMount", false);
+}
+
+fn device_request(members: &mut Object) {
+    put(members, "allocationMode", "ExactCount");
+    if text(members, "allocationMode") == "ExactCount" && number(members, "count") == 0 {
+        members.insert("count".into(), 1.into());
+    }
 }
 
 fn endpoint_port(port: &mut Object) {

@@ -1,0 +1,150 @@
+//! Built-in kinds: what is refused, in which words, and what a client is told of what is taken.
+
+use bytes::Bytes;
+use futures::FutureExt as _;
+use http::{Request, header};
+use http_body_util::{BodyExt as _, Full};
+use kube_codegen_apiserver::ApiServer;
+use serde_json::{Value, json};
+use tower::Service as _;
+
+/// The code of a create, the causes of its refusal, and the warnings that came with it.
+fn create(path: &str, kind: (&str, &str), rest: Value) -> (u16, Vec<String>, Vec<String>) {
+    let mut object = json!({"apiVersion": kind.0, "kind": kind.1, "metadata": {"name": "x"}});
+    object.as_object_mut().unwrap().extend(rest.as_object().unwrap().clone());
+    let request = Request::post(path)
+        .header("content-type", "application/json")
+        .body(Full::new(Bytes::from(object.to_string())))
+        .unwrap();
+    let response = ApiServer::default().service().call(request).now_or_never().unwrap().unwrap();
+    let warnings = response.headers().get_all(header::WARNING).iter();
+    let warnings = warnings.map(|warning| warning.to_str().unwrap().to_owned()).collect();
+    let code = response.status().as_u16();
+    let bytes = response.into_body().collect().now_or_never().unwrap().unwrap().to_bytes();
+    let body: Value = serde_json::from_slice(&bytes).unwrap();
+    let causes = body["details"]["causes"].as_array().into_iter().flatten();
+    let told = |cause: &Value| {
+        format!("{}: {}", cause["field"].as_str().unwrap(), cause["message"].as_str().unwrap())
+    };
+    (code, causes.map(told).collect(), warnings)
+}
+
+const CLAIMS: &str = "/apis/resource.k8s.io/v1/namespaces/default/resourceclaims";
+const SLICES: &str = "/apis/resource.k8s.io/v1/resourceslices";
+
+fn claim(devices: &Value) -> (u16, Vec<String>, Vec<String>) {
+    create(CLAIMS, ("resource.k8s.io/v1", "ResourceClaim"), json!({"spec": {"devices": devices}}))
+}
+
+#[test]
+fn a_claim_names_its_own_requests_and_selects_devices_by_expressions_that_compile() {
+    let selector = |expression: &str| {
+        claim(
+            &json!({"requests": [{"name": "gpu", "exactly": {"deviceClassName": "gpu", "selectors": [{"cel": {"expression": expression}}]}}]}),
+        )
+    };
+    let good = "cel.bind(gpu, device.attributes['gpu.example.com'], gpu.cores >= 4 && device.driver == 'gpu.example.com')";
+    assert_eq!(selector(good).0, 201);
+    let (code, causes, _) = selector("device.capacity");
+    assert_eq!(code, 422);
+    assert!(causes[0].ends_with(
+        "must evaluate to bool or the unknown type, not map(string, map(string, kubernetes.Quantity))"
+    ));
+    let (code, causes, _) = claim(&json!({
+        "requests": [{"name": "gpu", "exactly": {"deviceClassName": "gpu"}}],
+        "constraints": [{"requests": ["cpu"], "matchAttribute": "cores"}],
+    }));
+    assert_eq!(code, 422);
+    assert_eq!(
+        causes,
+        [
+            "spec.devices.constraints[0].requests[0]: Invalid value: \"cpu\": must be the name of a request in the claim or the name of a \
+             request and a subrequest separated by '/'",
+            "spec.devices.constraints[0].matchAttribute: Invalid value: \"cores\": a fully qualified name must be a domain and a name \
+             separated by a slash",
+        ]
+    );
+}
+
+#[test]
+fn what_a_request_leaves_open_is_one_device() {
+    let devices = json!({"requests": [{"name": "gpu", "exactly": {"deviceClassName": "gpu", "count": -1}}]});
+    let (_, causes, _) = claim(&devices);
+    assert_eq!(
+        causes,
+        ["spec.devices.requests[0].exactly.count: Invalid value: -1: must be greater than zero"]
+    );
+}
+
+#[test]
+fn a_slice_says_in_one_way_from_where_its_devices_can_be_reached() {
+    let slice = |spec: Value| create(SLICES, ("resource.k8s.io/v1", "ResourceSlice"), json!({"spec": spec}));
+    let pool = json!({"name": "p", "generation": 1, "resourceSliceCount": 1});
+    let (code, causes, _) =
+        slice(json!({"driver": "gpu.example.com", "pool": pool, "nodeName": "n", "allNodes": true}));
+    assert_eq!(code, 422);
+    assert_eq!(
+        causes,
+        [
+            "spec: Invalid value: \"{`nodeName`, `allNodes`}\": exactly one of `nodeName`, `nodeSelector`, `allNodes`, \
+          `perDeviceNodeSelection` is required, but multiple fields are set"
+        ]
+    );
+    let (code, _, warnings) =
+        slice(json!({"driver": "GPU.example.com", "pool": pool, "allNodes": true, "devices": []}));
+    assert_eq!(code, 201);
+    assert!(warnings[0].contains("driver names should be lowercase"), "{warnings:?}");
+}
+
+#[test]
+fn warnings_are_told_for_all_that_makes_pods() {
+    let template = json!({
+        "metadata": {"labels": {"a": "b"}},
+        "spec": {
+            "nodeSelector": {"beta.kubernetes.io/os": "linux"},
+            "containers": [{"name": "c", "image": "i"}],
+            "volumes": [{"name": "v", "configMap": {"name": "m", "items": [{"key": "a", "path": "p"}, {"key": "b", "path": "p/q"}]}}],
+        },
+    });
+    let spec = json!({"selector": {"matchLabels": {"a": "b"}}, "template": template});
+    let (code, _, warnings) = create(
+        "/apis/apps/v1/namespaces/default/deployments",
+        ("apps/v1", "Deployment"),
+        json!({"spec": spec}),
+    );
+    assert_eq!(code, 201);
+    assert_eq!(
+        warnings,
+        [
+            r#"299 - "spec.template.spec.nodeSelector[beta.kubernetes.io/os]: deprecated since v1.14; use \"kubernetes.io/os\" instead""#,
+            r#"299 - "volume \"v\" (ConfigMap \"m\"): overlapping paths: \"p/q\" with \"p\"""#,
+        ]
+    );
+}
+
+#[test]
+fn addresses_in_odd_forms_are_taken_and_told() {
+    let spec = json!({"ports": [{"port": 80}], "externalIPs": ["010.1.2.3"], "type": "ClusterIP"});
+    let (code, _, warnings) =
+        create("/api/v1/namespaces/default/services", ("v1", "Service"), json!({"spec": spec}));
+    assert_eq!(code, 201);
+    assert_eq!(
+        warnings,
+        [
+            r#"299 - "spec.externalIPs[0]: non-standard IP address \"010.1.2.3\" is invalid: use \"10.1.2.3\"""#,
+            r#"299 - "spec.externalIPs is deprecated and may no longer be implemented in some clusters""#,
+        ]
+    );
+}
+
+#[test]
+fn fields_of_structs_without_a_name_are_told_with_the_name_of_the_struct() {
+    let spec = json!({"volumes": [{"name": "v", "emptyDir": {"medium": 5}}]});
+    let request = json!({"apiVersion": "v1", "kind": "Pod", "metadata": {"name": "x"}, "spec": spec});
+    let server = ApiServer::default();
+    let (code, body) = crate::http::send(&server, "POST", "/api/v1/namespaces/default/pods", &request);
+    assert_eq!(code, 400);
+    assert!(body["message"].as_str().unwrap().ends_with(
+        "Go struct field EmptyDirVolumeSource.spec.volumes.VolumeSource.emptyDir.medium of type v1.StorageMedium"
+    ));
+}
