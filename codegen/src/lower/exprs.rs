@@ -96,6 +96,9 @@ impl Universe<'_> {
                 .iter()
                 .map(|argument| match argument {
                     GenericArgument::Type(ty) => Some(self.type_expr(context, ty)),
+                    GenericArgument::Lifetime(lifetime) if last.ident == "Cow" => {
+                        Some(TypeExpr::Other(lifetime.to_string()))
+                    }
                     _ => None,
                 })
                 .collect(),
@@ -171,6 +174,10 @@ impl Universe<'_> {
             && let Some(known) = standard(name, &arguments)
         {
             return known;
+        }
+        if segments == ["Result"] {
+            let path = TypePath::new("std", vec!["result".to_owned()], "Result".to_owned());
+            return TypeExpr::Named { path, arguments };
         }
         let (scope, name) = (&context.scope, segments.last().cloned().unwrap_or_default());
         let here = TypePath::new(&scope.crate_name, scope.written_path(), rust_ident(&name));

@@ -38,8 +38,14 @@ pub(super) enum Requiredness {
 }
 
 /// Markers by which a document may leave a field out or not.
-const PRESENCE: [&str; 3] =
-    ["kubebuilder:validation:Optional", "kubebuilder:validation:Required", "k8s:optional"];
+const PRESENCE: [&str; 6] = [
+    "kubebuilder:validation:Optional",
+    "kubebuilder:validation:Required",
+    "k8s:optional",
+    "k8s:required",
+    "optional",
+    "required",
+];
 
 /// Fields without names.
 pub(super) enum Unnamed {

@@ -19,6 +19,7 @@ mod members;
 mod methods;
 mod notes;
 mod others;
+mod own_schemas;
 mod package;
 mod public;
 mod resolve;
@@ -61,6 +62,9 @@ pub fn lower(
     universe.from = from.unwrap_or_default();
     universe.register_derived(&raw);
     universe.register_public(&raw);
+    for raw in raw.iter().flat_map(|package| &package.scopes) {
+        universe.register_schemas(&raw.scope);
+    }
     let without_clients = raw.iter().filter_map(package::without_clients).collect();
     let mut model = Model { without_clients, ..Model::default() };
     for package in &raw {

@@ -7,7 +7,7 @@ use super::resolve::Found;
 use super::types::Declared;
 use super::universe::{Scope, Universe};
 use crate::marker::Targets;
-use crate::model::{Alias, Field, Model, TypeDef, TypeExpr, TypeKind, TypePath, VariantShape};
+use crate::model::{Alias, Field, Model, SchemaSource, TypeDef, TypeExpr, TypeKind, TypePath, VariantShape};
 use crate::source::{Item, ItemKind};
 use std::rc::Rc;
 
@@ -124,6 +124,9 @@ impl Universe<'_> {
         if self.owns(&path.crate_name) {
             self.diagnostics.extend(wrong);
         }
+        if self.owns(&path.crate_name) {
+            self.register_schemas(module);
+        }
         let declared = Declared { scope: module, item, markers, optional: None };
         let mut definition = match item.kind {
             ItemKind::Struct => {
@@ -164,6 +167,9 @@ enum Other {
 /// The named types that a definition is made of.
 fn paths(definition: &TypeDef) -> Vec<TypePath> {
     let mut found = Vec::new();
+    if let SchemaSource::Other(ty) | SchemaSource::Extended(ty, _) = &definition.schema {
+        named(ty, &mut found);
+    }
     match &definition.kind {
         TypeKind::Struct(fields) => of_fields(fields, &mut found),
         TypeKind::Enum(_, variants) => {

@@ -370,6 +370,7 @@ impl RootParts {
             derives,
             markers: Vec::new(),
             gaps: Vec::new(),
+            schema: SchemaSource::Type,
             origin: Origin::KubeDerive,
             public,
             place: self.place,

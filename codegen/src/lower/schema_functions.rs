@@ -22,10 +22,21 @@ pub(super) fn given_by(module: &Module, name: &str) -> Option<Given> {
     let functions = module.items.iter().filter(|item| item.kind == ItemKind::Other && item.name == "fn");
     let named = functions.filter(|item| module.file.slice(item.name_bytes.clone()) == name);
     let functions = named.filter_map(|item| item.parse::<ItemFn>(&module.file).ok());
-    functions.into_iter().find_map(|function| match function.block.stmts.as_slice() {
-        [Stmt::Expr(value, None)] => document(value).map(Given::Json),
+    functions.into_iter().find_map(|function| given_by_block(&function.block))
+}
+
+/// What the body of a function gives, where it holds nothing else.
+pub(super) fn given_by_block(block: &syn::Block) -> Option<Given> {
+    match block.stmts.as_slice() {
+        [Stmt::Expr(value, None)] => match document(value) {
+            Some(document) => Some(Given::Json(document)),
+            None => match start(value)? {
+                Start::Of(ty) => Some(Given::Extended(ty, Value::Object(Map::new()))),
+                Start::Empty => None,
+            },
+        },
         statements => extended(statements),
-    })
+    }
 }
 
 /// The document in an expression, whatever it is wrapped in.
@@ -92,9 +103,16 @@ enum Start {
     Of(Box<syn::Type>),
 }
 
-/// `SchemaObject::default()`, `<Vec<String>>::json_schema(generator).into()`.
+/// `SchemaObject::default()`, `<Vec<String>>::json_schema(generator).into()`, `generator.subschema_for::<Vec<String>>()`.
 fn start(made: &Expr) -> Option<Start> {
     let made = match made {
+        Expr::MethodCall(call) if call.method == "subschema_for" => {
+            let types = call.turbofish.iter().flat_map(|types| &types.args);
+            return match types.collect::<Vec<_>>().as_slice() {
+                [syn::GenericArgument::Type(ty)] => Some(Start::Of(Box::new(ty.clone()))),
+                _ => None,
+            };
+        }
         Expr::MethodCall(call) if call.args.is_empty() => &call.receiver,
         other => other,
     };
@@ -103,6 +121,7 @@ fn start(made: &Expr) -> Option<Start> {
     match last_name(&call.func)?.as_str() {
         "default" | "new" if call.args.is_empty() => Some(Start::Empty),
         "json_schema" => match &path.qself {
+            // `<T>::json_schema` and `<T as JsonSchema>::json_schema`
             Some(of) => Some(Start::Of(of.ty.clone())),
             None => {
                 let mut path = path.path.clone();

@@ -100,10 +100,11 @@ impl Universe<'_> {
         self.definition(declared, context, parts).with_container(serde.container)
     }
 
-    fn definition(&self, declared: Declared<'_>, context: Context, parts: Parts<'_>) -> TypeDef {
+    fn definition(&mut self, declared: Declared<'_>, context: Context, parts: Parts<'_>) -> TypeDef {
         let span = declared.scope.module.file.span(declared.item.name_bytes.clone());
         let own = self.owns(&declared.scope.crate_name);
         let re_exported = self.public_paths.values().any(|path| *path == context.own);
+        let schema = self.own_schema(&context);
         TypeDef {
             public: re_exported || (declared.item.public && declared.scope.module.public),
             path: context.own,
@@ -115,6 +116,7 @@ impl Universe<'_> {
             derives: derives(parts.attributes),
             markers: declared.markers,
             gaps: parts.gaps,
+            schema,
             origin: if own { Origin::Package } else { Origin::Foreign },
             place: place(&span),
         }

@@ -7,7 +7,7 @@ use crate::model::TypePath;
 use crate::naming::rust_ident;
 use crate::source::{CrateSources, INCLUDED, Item, ItemKind, Module, ModuleLoader, renames_around};
 use std::cell::OnceCell;
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
@@ -95,6 +95,10 @@ pub(super) struct Universe<'a> {
     pub(super) guesses: Vec<Vec<String>>,
     /// Structs that `#[derive(CustomResource)]` writes, by crate and module.
     pub(super) derived: HashMap<(String, Vec<String>), Vec<String>>,
+    /// Where types have an `impl JsonSchema` of their own.
+    pub(super) schemas: HashMap<TypePath, (Rc<Scope>, Item)>,
+    /// The modules that were looked through for those.
+    pub(super) schemas_of: HashSet<(String, Vec<String>)>,
     /// The paths under which other crates reach types that are declared in private modules.
     pub(super) public_paths: HashMap<TypePath, TypePath>,
     /// The aliases that are being expanded, to find loops.
@@ -113,6 +117,8 @@ impl<'a> Universe<'a> {
             answers: HashMap::new(),
             guesses: Vec::new(),
             derived: HashMap::new(),
+            schemas: HashMap::new(),
+            schemas_of: HashSet::new(),
             public_paths: HashMap::new(),
             aliases: Vec::new(),
         }

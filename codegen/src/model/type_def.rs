@@ -27,6 +27,9 @@ pub struct TypeDef {
     /// What its attributes say of its schema and what the source alone does not tell.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub gaps: Vec<SchemaGap>,
+    /// Where its schema comes from: from what serde writes, unless it has an `impl JsonSchema` of its own.
+    #[serde(skip_serializing_if = "SchemaSource::is_type")]
+    pub schema: SchemaSource,
     /// Where it comes from.
     pub origin: Origin,
     /// Whether other crates can name it under `path`.
@@ -187,7 +190,7 @@ pub struct FieldSerde {
     pub deserialize_with: Option<String>,
 }
 
-/// Where the schema of a field comes from.
+/// Where the schema of a field or a type comes from.
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
 pub enum SchemaSource {
     /// From its type.
@@ -203,6 +206,13 @@ pub enum SchemaSource {
     Extended(TypeExpr, serde_json::Value),
     /// It has none: `#[schemars(skip)]`.
     Skipped,
+}
+
+impl SchemaSource {
+    /// Whether it is the type itself that says it.
+    pub fn is_type(&self) -> bool {
+        *self == Self::Type
+    }
 }
 
 /// What an attribute says of a schema and what the source alone does not tell.

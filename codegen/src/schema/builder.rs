@@ -8,7 +8,7 @@ use super::merge::{embedded_first, finish, hint};
 use super::{Additional, Floats, Keyword, Schema, SchemaOptions, known, substitute};
 use crate::diagnostic::{Diagnostics, Problem, SchemaProblem, Span};
 use crate::model::{
-    GapReason, Model, Origin, Place, Resource, SchemaGap, TypeDef, TypeExpr, TypeKind, TypePath,
+    GapReason, Model, Origin, Place, Resource, SchemaGap, SchemaSource, TypeDef, TypeExpr, TypeKind, TypePath,
 };
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -75,8 +75,12 @@ impl<'a> Builder<'a> {
 
     /// The schema of a type of the model.
     pub fn type_schema(&mut self, definition: &TypeDef) -> Arc<Schema> {
-        let site = Site { name: &definition.path.name, place: &definition.place, open_ended: OpenEnded::No };
-        self.defined(definition, &[], site)
+        self.defined(definition, &[], self.site_of(definition))
+    }
+
+    /// A definition as the place of what is in it.
+    pub(super) fn site_of<'d>(&self, definition: &'d TypeDef) -> Site<'d> {
+        Site { name: &definition.path.name, place: &definition.place, open_ended: OpenEnded::No }
     }
 
     /// Adds a problem.
@@ -100,6 +104,8 @@ impl<'a> Builder<'a> {
             TypeExpr::Map(_, key, value) => self.map(key, value, site),
             TypeExpr::Named { path, arguments } => self.named(path, arguments, site),
             TypeExpr::ListMeta => self.list_meta(),
+            // `Box<str>`, `Cow<'static, str>`.
+            TypeExpr::Other(text) if text == "str" => Schema::of_type("string"),
             TypeExpr::Tuple(_) | TypeExpr::Parameter(_) | TypeExpr::Other(_) => {
                 let what = unsupported(ty);
                 self.report(SchemaProblem::Unsupported { name: site.name.to_owned(), what }, site.place);
@@ -161,7 +167,7 @@ impl<'a> Builder<'a> {
         }
     }
 
-    fn map(&mut self, key: &TypeExpr, value: &TypeExpr, site: Site<'_>) -> Schema {
+    pub(super) fn map(&mut self, key: &TypeExpr, value: &TypeExpr, site: Site<'_>) -> Schema {
         if let Some(found) = self.key_fault(key, 0) {
             self.report(SchemaProblem::MapKey { name: site.name.to_owned(), found }, site.place);
             return Schema::of_type("object");
@@ -174,7 +180,8 @@ impl<'a> Builder<'a> {
     fn key_fault(&self, key: &TypeExpr, depth: usize) -> Option<String> {
         match key.inner() {
             TypeExpr::String | TypeExpr::Char => None,
-            TypeExpr::Named { path, .. } if depth < 32 => match self.model.definition(path) {
+            TypeExpr::Other(text) if text == "str" => None,
+            TypeExpr::Named { path, arguments } if depth < 32 => match self.model.definition(path) {
                 Some(definition) => match &definition.kind {
                     _ if definition.container.custom => None,
                     TypeKind::Newtype(only) if only.serde.custom => None,
@@ -192,8 +199,9 @@ impl<'a> Builder<'a> {
                     let alias = self.model.aliases.get(path);
                     alias.and_then(|alias| self.key_fault(&alias.stands_for, depth + 1))
                 }
-                None => match known::schema(path) {
-                    Some(schema) if schema.kind() == "string" => None,
+                None => match (known::schema(path), known::made(path, arguments)) {
+                    (Some(schema), _) if schema.kind() == "string" => None,
+                    (_, Some(known::Made::Same(inner))) => self.key_fault(inner, depth + 1),
                     _ => Some(format!("`{}`", path.name)),
                 },
             },
@@ -217,8 +225,8 @@ impl<'a> Builder<'a> {
         if let Some(fixed) = known::schema(path) {
             return if known::is_of_kubernetes(path) { referring(fixed) } else { fixed };
         }
-        if let Some(transparent) = known::transparent(path, arguments) {
-            return self.expr(transparent, site);
+        if let Some(made) = known::made(path, arguments) {
+            return self.made(made, site);
         }
         if let Some(alias) = model.aliases.get(path) {
             return self.expr(&substitute::alias(alias, arguments), site);
@@ -264,7 +272,7 @@ impl<'a> Builder<'a> {
 
     /// A definition with its text and its markers.
     fn definition(&mut self, definition: &TypeDef) -> Schema {
-        let site = Site { name: &definition.path.name, place: &definition.place, open_ended: OpenEnded::No };
+        let site = self.site_of(definition);
         let mut schema = match self.by_hand(definition) {
             Some(schema) => schema,
             None => match &definition.kind {
@@ -293,8 +301,9 @@ impl<'a> Builder<'a> {
     /// A type whose wire form is written by hand has what its markers say.
     fn by_hand(&mut self, definition: &TypeDef) -> Option<Schema> {
         let has = |name: &str| definition.markers.iter().any(|marker| marker.name == name);
-        if definition.derives.contains("SerializeDisplay")
-            || definition.derives.contains("DeserializeFromStr")
+        let is_text = |derive: &str| definition.derives.contains(derive);
+        if definition.schema == SchemaSource::Type
+            && (is_text("SerializeDisplay") || is_text("DeserializeFromStr"))
         {
             return Some(Schema::of_type("string"));
         }
@@ -305,6 +314,9 @@ impl<'a> Builder<'a> {
         }
         if definition.gaps.iter().any(|gap| by_kube(&gap)) {
             return Some(Schema::default());
+        }
+        if definition.schema != SchemaSource::Type {
+            return Some(self.own_schema(definition, is_said));
         }
         if !definition.container.custom {
             return None;

@@ -5,7 +5,6 @@ use super::merge::hint;
 use super::{Additional, Keyword, Rule, Schema};
 use crate::diagnostic::SchemaProblem;
 use crate::model::{Field, Marker, Origin, SchemaSource, TypeDef, TypeExpr};
-use serde_json::Value;
 use std::sync::Arc;
 
 const API_VERSION: &str = "\
@@ -125,9 +124,8 @@ impl Builder<'_> {
         } else if let SchemaSource::Other(ty) = &field.schema {
             self.expr(ty, site)
         } else if let SchemaSource::Extended(ty, extensions) = &field.schema {
-            let schema = self.expr(ty, site);
-            self.extended(schema, extensions, field)
-        } else if let Some(schema) = written_out(field) {
+            self.extended((ty, extensions), site)
+        } else if let Some(schema) = super::functions::written_out(&field.schema) {
             schema
         } else if field.serde.custom || is_function(field) {
             let says_type = said("kubebuilder:validation:Type");
@@ -142,21 +140,10 @@ impl Builder<'_> {
         } else {
             self.expr(&field.ty, site)
         };
-        schema.description.clone_from(&field.description);
+        if !field.description.is_empty() || !is_function(field) {
+            schema.description.clone_from(&field.description);
+        }
         self.field_markers(&mut schema, field);
-        schema
-    }
-
-    /// The schema of a type with what a function adds to it.
-    fn extended(&mut self, mut schema: Schema, extensions: &Value, field: &Field) -> Schema {
-        let Some(added) = super::literal::schema(extensions) else {
-            let by = "#[schemars(schema_with = ..)]";
-            self.report(SchemaProblem::Custom { name: field.ident.clone(), by }, &field.place);
-            return schema;
-        };
-        schema.keywords.extend(added.keywords);
-        schema.rules.extend(added.rules);
-        schema.list_map_keys.extend(added.list_map_keys);
         schema
     }
 
@@ -209,12 +196,4 @@ impl Builder<'_> {
 /// Whether a function makes the schema of a field.
 fn is_function(field: &Field) -> bool {
     matches!(field.schema, SchemaSource::Function(_) | SchemaSource::Literal(_))
-}
-
-/// The schema of a field whose function holds nothing but JSON.
-fn written_out(field: &Field) -> Option<Schema> {
-    match &field.schema {
-        SchemaSource::Literal(value) => super::literal::schema(value),
-        _ => None,
-    }
 }

@@ -15,6 +15,7 @@ pub(super) fn arguments(definition: &TypeDef, arguments: &[TypeExpr]) -> Option<
     let names = names.filter(|name| !name.starts_with('\''));
     let arguments: Arguments<'_> = names.zip(arguments).collect();
     let mut definition = definition.clone();
+    in_source(&mut definition.schema, &arguments);
     match &mut definition.kind {
         TypeKind::Struct(fields) => fields.iter_mut().for_each(|field| in_field(field, &arguments)),
         TypeKind::Newtype(only) => in_field(only, &arguments),
@@ -52,7 +53,11 @@ pub(super) fn alias(alias: &Alias, arguments: &[TypeExpr]) -> TypeExpr {
 
 fn in_field(field: &mut Field, arguments: &Arguments<'_>) {
     field.ty = replaced(&field.ty, arguments);
-    if let SchemaSource::Other(ty) | SchemaSource::Extended(ty, _) = &mut field.schema {
+    in_source(&mut field.schema, arguments);
+}
+
+fn in_source(source: &mut SchemaSource, arguments: &Arguments<'_>) {
+    if let SchemaSource::Other(ty) | SchemaSource::Extended(ty, _) = source {
         *ty = replaced(ty, arguments);
     }
 }

@@ -26,6 +26,8 @@ pub enum SchemaProblem {
     OtherWire { name: String, attribute: String },
     #[error("`{attribute}` leaves `{name}` without a schema, and no server takes a definition without one")]
     SchemaDisabled { name: String, attribute: String },
+    #[error("the schema of `{name}` is made by its own `impl JsonSchema`, and no code is run here")]
+    OwnSchema { name: String },
     #[error("with `{attribute}` the schema of `{name}` is written by hand, which is not read here")]
     SchemaByHand { name: String, attribute: String },
     #[error("nothing is known of the form of `{path}`, the type of `{name}`")]
@@ -130,7 +132,9 @@ impl SchemaProblem {
             Self::Unsupported { .. } => {
                 "use a struct with named fields, a list or a map, or say what is on the wire: `+kubebuilder:validation:Schemaless` with `+kubebuilder:validation:Type=..`"
             }
-            Self::MapKey { .. } => "use `String`, a newtype of it, or an enum of words",
+            Self::MapKey { .. } => {
+                "use `String`, a newtype of it, or an enum of words: no schema that a server takes says more of keys, and one key that the type cannot hold makes whole lists unreadable"
+            }
             Self::Custom { .. } | Self::HandWritten { .. } => {
                 "say it with `+kubebuilder:validation:Type=string` (or another type) and, where it helps, `Format` and `Pattern`; a list takes `Type=array` and `+kubebuilder:validation:items:Type=..`, its objects `+kubebuilder:validation:items:XPreserveUnknownFields` too"
             }
@@ -140,6 +144,9 @@ impl SchemaProblem {
             Self::OtherWire { .. } => "say it with `#[serde(..)]`, so that the schema is that of the value",
             Self::SchemaDisabled { .. } | Self::SchemaByHand { .. } => {
                 "take it out, so that the fields are the schema, or say what the spec holds with `+kubebuilder:validation:Type=object` and `+kubebuilder:pruning:PreserveUnknownFields`"
+            }
+            Self::OwnSchema { .. } => {
+                "let `#[derive(JsonSchema)]` make it, let the function hold nothing but JSON (`json_schema!({ .. })`), or say what is on the wire with `+kubebuilder:validation:Type=..` above the type"
             }
             Self::NoSchema { .. } => {
                 "say what is on the wire with `+kubebuilder:validation:Schemaless` and `+kubebuilder:validation:Type=..`, or use a type of this crate"

@@ -51,3 +51,35 @@ pub struct TenantSpec {
     /// The owner.
     pub owner: Option<String>,
 }
+
+// +genclient
+/// What a payment is.
+#[derive(CustomResource, Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[kube(
+    group = "derived.example.com",
+    version = "v1",
+    kind = "Payment",
+    namespaced,
+    status = "DocumentStatus"
+)]
+#[serde(rename_all = "camelCase")]
+pub enum PaymentSpec {
+    /// By card.
+    Card {
+        /// Its number.
+        number: String,
+    },
+    /// In cash.
+    Cash(Author),
+}
+
+// +genclient
+/// What a size is.
+#[derive(CustomResource, Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[kube(group = "derived.example.com", version = "v1", kind = "Size")]
+pub enum SizeSpec {
+    /// A small one.
+    Small,
+    /// A large one.
+    Large,
+}

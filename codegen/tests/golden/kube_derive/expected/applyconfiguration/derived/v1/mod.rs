@@ -8,6 +8,8 @@ mod author;
 mod document;
 mod document_spec;
 mod document_status;
+mod payment;
+mod size;
 mod tenant;
 mod tenant_spec;
 
@@ -15,5 +17,7 @@ pub use self::author::AuthorApplyConfiguration;
 pub use self::document::DocumentApplyConfiguration;
 pub use self::document_spec::DocumentSpecApplyConfiguration;
 pub use self::document_status::DocumentStatusApplyConfiguration;
+pub use self::payment::PaymentApplyConfiguration;
+pub use self::size::SizeApplyConfiguration;
 pub use self::tenant::TenantApplyConfiguration;
 pub use self::tenant_spec::TenantSpecApplyConfiguration;

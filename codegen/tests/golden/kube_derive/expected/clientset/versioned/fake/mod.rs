@@ -5,7 +5,7 @@
 //! The clientset for tests, over an in-memory API server.
 
 use crate::kube_derive::expected::clientset::versioned;
-use crate::kube_derive::input::derived::v1::{Document, Tenant};
+use crate::kube_derive::input::derived::v1::{Document, Payment, Size, Tenant};
 use kube_codegen_apiserver::Registration;
 use kube_codegen_apiserver::testing::{Fake, FakeBuilder, Seed, SeedError};
 use std::ops::Deref;
@@ -67,11 +67,13 @@ impl std::fmt::Debug for Clientset {
 }
 
 /// What an API server has to know of the kinds of this clientset to serve them.
-pub fn registrations() -> [Registration; 2] {
+pub fn registrations() -> [Registration; 4] {
     [
         Registration::of::<Document>()
             .status()
             .scale(".spec.replicas", ".status.replicas", ""),
+        Registration::of::<Payment>().status(),
+        Registration::of::<Size>(),
         Registration::of::<Tenant>(),
     ]
 }

@@ -5,8 +5,13 @@
 //! Listers for `derived.example.com/v1`.
 
 mod document;
+mod payment;
+mod size;
 mod tenant;
 
 pub use self::document::DocumentLister;
 pub use self::document::DocumentNamespaceLister;
+pub use self::payment::PaymentLister;
+pub use self::payment::PaymentNamespaceLister;
+pub use self::size::SizeLister;
 pub use self::tenant::TenantLister;

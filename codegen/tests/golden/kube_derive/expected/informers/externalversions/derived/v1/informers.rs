@@ -5,7 +5,7 @@
 //! The informers of `derived.example.com/v1`.
 
 use crate::kube_derive::expected::informers::externalversions::derived::v1::{
-    DocumentInformer, TenantInformer,
+    DocumentInformer, PaymentInformer, SizeInformer, TenantInformer,
 };
 use kube_codegen_runtime::informer::Factory;
 
@@ -22,6 +22,16 @@ impl DerivedV1Informers {
     /// The informer of `documents`, made when first asked for.
     pub fn documents(&self) -> DocumentInformer {
         DocumentInformer::from(self.0.informer())
+    }
+
+    /// The informer of `payments`, made when first asked for.
+    pub fn payments(&self) -> PaymentInformer {
+        PaymentInformer::from(self.0.informer())
+    }
+
+    /// The informer of `sizes`, made when first asked for.
+    pub fn sizes(&self) -> SizeInformer {
+        SizeInformer::from(self.0.informer())
     }
 
     /// The informer of `tenantry`, made when first asked for.

@@ -6,8 +6,12 @@
 
 mod document;
 mod informers;
+mod payment;
+mod size;
 mod tenant;
 
 pub use self::document::DocumentInformer;
 pub use self::informers::DerivedV1Informers;
+pub use self::payment::PaymentInformer;
+pub use self::size::SizeInformer;
 pub use self::tenant::TenantInformer;

@@ -5,7 +5,7 @@
 //! The client of `derived.example.com/v1`.
 
 use crate::kube_derive::expected::clientset::versioned::typed::derived::v1::{
-    Documents, Tenants,
+    Documents, Payments, Sizes, Tenants,
 };
 use kube_codegen_runtime::client::Client;
 
@@ -24,6 +24,16 @@ impl DerivedV1Client {
     /// The `documents` of a namespace; of all namespaces if it is empty.
     pub fn documents(&self, namespace: &str) -> Documents {
         Documents::new(self.client.clone(), namespace)
+    }
+
+    /// The `payments` of a namespace; of all namespaces if it is empty.
+    pub fn payments(&self, namespace: &str) -> Payments {
+        Payments::new(self.client.clone(), namespace)
+    }
+
+    /// The `sizes` of the cluster.
+    pub fn sizes(&self) -> Sizes {
+        Sizes::new(self.client.clone())
     }
 
     /// The `tenantry` of the cluster.

@@ -6,8 +6,12 @@
 
 mod derived_client;
 mod document;
+mod payment;
+mod size;
 mod tenant;
 
 pub use self::derived_client::DerivedV1Client;
 pub use self::document::Documents;
+pub use self::payment::Payments;
+pub use self::size::Sizes;
 pub use self::tenant::Tenants;

@@ -1,0 +1,47 @@
+//! Schemas that functions give: those of `schema_with`, and those of an `impl JsonSchema` that stands in the source.
+
+use super::Schema;
+use super::builder::{Builder, Site};
+use crate::diagnostic::SchemaProblem;
+use crate::model::{SchemaSource, TypeDef, TypeExpr};
+use serde_json::Value;
+
+impl Builder<'_> {
+    /// The schema of a type with what a function adds to it.
+    pub(super) fn extended(&mut self, (ty, extensions): (&TypeExpr, &Value), site: Site<'_>) -> Schema {
+        let mut schema = self.expr(ty, site);
+        let Some(added) = super::literal::schema(extensions) else {
+            let by = "#[schemars(schema_with = ..)]";
+            self.report(SchemaProblem::Custom { name: site.name.to_owned(), by }, site.place);
+            return schema;
+        };
+        schema.keywords.extend(added.keywords);
+        schema.rules.extend(added.rules);
+        schema.list_map_keys.extend(added.list_map_keys);
+        schema
+    }
+
+    /// The schema that a type's own `impl JsonSchema` gives; nothing where a marker says what it is.
+    pub(super) fn own_schema(&mut self, definition: &TypeDef, is_said: bool) -> Schema {
+        let site = self.site_of(definition);
+        if is_said {
+            return Schema::default();
+        }
+        if let SchemaSource::Extended(ty, extensions) = &definition.schema {
+            return self.extended((ty, extensions), site);
+        }
+        written_out(&definition.schema).unwrap_or_else(|| {
+            let problem = SchemaProblem::OwnSchema { name: definition.path.name.clone() };
+            self.report(problem, &definition.place);
+            Schema::default()
+        })
+    }
+}
+
+/// The schema of a function that holds nothing but JSON.
+pub(super) fn written_out(source: &SchemaSource) -> Option<Schema> {
+    match source {
+        SchemaSource::Literal(value) => super::literal::schema(value),
+        _ => None,
+    }
+}

@@ -1,0 +1,52 @@
+//! Schemas that types and fields bring themselves: `impl JsonSchema` and functions, as far as they hold JSON or the schema of another type.
+// +groupName=shop.example.com
+// +versionName=v1
+use kube::CustomResource;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+#[derive(CustomResource, Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[kube(group = "shop.example.com", version = "v1", kind = "Order", namespaced)]
+pub struct OrderSpec {
+    pub a: Delegates,
+    pub b: Written,
+    pub c: Said,
+    pub d: Page<String>,
+    #[schemars(schema_with = "lists")]
+    pub e: Vec<Vec<String>>,
+    #[schemars(schema_with = "described")]
+    pub f: i32,
+    /// Own text.
+    #[schemars(schema_with = "described")]
+    pub g: i32,
+    pub n: New,
+}
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct New(#[schemars(length(min=1))] pub String);
+fn lists(_: &mut SchemaGenerator) -> Schema { json_schema!({"type": "array", "items": {"type": "array", "items": {"type": "string"}}}) }
+fn described(_: &mut SchemaGenerator) -> Schema { json_schema!({"type": "integer", "description": "From JSON"}) }
+
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Delegates { a: String }
+impl JsonSchema for Delegates {
+    fn schema_name() -> Cow<'static, str> { "x".into() }
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema { generator.subschema_for::<String>() }
+}
+/// Written is documented.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Written { a: String }
+impl schemars::JsonSchema for Written {
+    fn schema_name() -> Cow<'static, str> { "x".into() }
+    fn json_schema(_: &mut SchemaGenerator) -> Schema { json_schema!({"type": "object", "properties": {"z": {"type": "string"}}}) }
+}
+// +kubebuilder:validation:Type=string
+#[derive(Clone, Debug)]
+pub struct Said { a: String }
+impl schemars::JsonSchema for Said {
+    fn json_schema(g: &mut SchemaGenerator) -> Schema { let q = 1; compute() }
+}
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Page<T> { a: T }
+impl<T: JsonSchema> schemars::JsonSchema for Page<T> {
+    fn json_schema(g: &mut SchemaGenerator) -> Schema { <Vec<T> as JsonSchema>::json_schema(g) }
+}
