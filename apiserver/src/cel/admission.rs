@@ -87,10 +87,7 @@ impl Compiler {
     ///
     /// In the words of a real server.
     pub(crate) fn compile(&self, expression: &str, names: Names, wanted: Wanted) -> Result<Program, String> {
-        let program = self
-            .environment(names)
-            .compile(expression)
-            .map_err(|error| format!("compilation failed: {error}"))?;
+        let program = self.environment(names).compile(expression).map_err(|error| error.to_string())?;
         if wanted.is_met(program.result()) {
             return Ok(program);
         }

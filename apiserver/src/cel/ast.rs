@@ -5,6 +5,8 @@
 
 use cel::common::ast::{EntryExpr, Expr as Parsed, IdedExpr, LiteralValue, SourceInfo};
 
+use super::{Environment, functions::overloads};
+
 /// One node.
 #[derive(Clone, Debug)]
 pub(super) struct Expr {
@@ -90,6 +92,7 @@ pub(super) enum Literal {
 /// Numbers the nodes of a parsed expression.
 pub(super) struct Lowering<'a> {
     pub source: &'a SourceInfo,
+    pub environment: &'a Environment,
     pub count: usize,
 }
 
@@ -117,14 +120,17 @@ impl Lowering<'_> {
         match parsed {
             Parsed::Unspecified => Kind::Literal(Literal::Null),
             Parsed::Literal(value) => Kind::Literal(literal(&value)),
-            Parsed::Ident(name) => Kind::Ident(name),
+            Parsed::Ident(name) => {
+                let known = |name: &str| self.environment.variable_type(name).is_some();
+                Kind::Ident(rooted(name, known))
+            }
             Parsed::Select(select) => {
                 Kind::Select { operand: self.boxed(*select.operand), field: select.field, test: select.test }
             }
             Parsed::Call(call) => Kind::Call {
                 target: call.target.map(|target| self.boxed(*target)),
                 args: self.all(call.args),
-                function: call.func_name,
+                function: rooted(call.func_name, |name| overloads(name).is_some()),
             },
             Parsed::List(list) => {
                 Kind::List { items: self.all(list.elements), optional: list.optional_indices }
@@ -165,6 +171,14 @@ impl Lowering<'_> {
                 }))
             }
         }
+    }
+}
+
+/// A name without the dot before it that says where it is looked for: there is only one such place.
+fn rooted(name: String, known: impl Fn(&str) -> bool) -> String {
+    match name.strip_prefix('.') {
+        Some(rest) if known(rest) => rest.to_owned(),
+        _ => name,
     }
 }
 

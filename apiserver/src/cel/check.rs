@@ -179,8 +179,8 @@ impl Checker<'_> {
 
     fn field(&mut self, at: usize, of: &Type, field: &str) -> Type {
         match self.bindings.resolved(of) {
-            Type::Broken => Type::Broken,
-            Type::Dyn => Type::Dyn,
+            // What is wrong further left is told there.
+            Type::Broken | Type::Dyn => Type::Dyn,
             Type::Map(_, values) => (*values).clone(),
             Type::Message(name) => match message_field(&name, field) {
                 Some(of) => of,
@@ -191,11 +191,16 @@ impl Checker<'_> {
                 None => self.fault(at, format!("undefined field '{field}'")),
             },
             Type::Optional(inner) => match self.field(at, &inner, field) {
-                Type::Broken => Type::Broken,
                 Type::Optional(inner) => Type::Optional(inner),
                 found => Type::optional(found),
             },
-            other => self.fault(at, format!("type '{other}' does not support field selection")),
+            Type::Opaque(name) if name.starts_with("kubernetes.") => {
+                self.fault(at, format!("unexpected failed resolution of '{name}'"))
+            }
+            other => {
+                self.fault(at, format!("type '{other}' does not support field selection"));
+                Type::Dyn
+            }
         }
     }
 
@@ -203,34 +208,30 @@ impl Checker<'_> {
         if function == "_?._" {
             return self.optional_select(at, args);
         }
+        if matches!(function, "_&&_" | "_||_") {
+            for arg in args {
+                let found = self.expr(arg);
+                self.expect(&Type::Bool, &found, arg.at);
+            }
+            return Type::Bool;
+        }
         let name = target.and_then(qualified).map(|target| format!("{target}.{function}"));
         if let Some(name) = name.filter(|name| {
             let root = name.split('.').next().unwrap_or_default();
-            overloads(name).is_some() && self.variable(root).is_none()
+            overloads(name).is_some() && self.variable(root).is_none() && self.serves(root)
         }) {
             let given: Vec<Type> = args.iter().map(|arg| self.expr(arg)).collect();
             return self.resolve(at, &name, (&given, false));
         }
         let mut given = Vec::with_capacity(args.len() + 1);
         given.extend(target.map(|target| self.expr(target)));
-        given.extend(args.iter().map(|arg| self.argument(function, arg)));
+        given.extend(args.iter().map(|arg| self.expr(arg)));
         self.resolve(at, function, (&given, target.is_some()))
     }
 
-    /// What is put into a text may be of different types.
-    fn argument(&mut self, function: &str, arg: &Expr) -> Type {
-        let Kind::List { items, .. } = &arg.kind else { return self.expr(arg) };
-        if function != "format" {
-            return self.expr(arg);
-        }
-        for item in items {
-            self.expr(item);
-        }
-        let found = Type::list(Type::Dyn);
-        if let Some(place) = self.types.get_mut(arg.id) {
-            *place = found.clone();
-        }
-        found
+    /// Whether there is such a library for the expressions of this environment.
+    fn serves(&self, library: &str) -> bool {
+        library != "jsonpatch" || self.environment.makes_objects()
     }
 
     fn optional_select(&mut self, at: usize, args: &[Expr]) -> Type {
@@ -241,10 +242,7 @@ impl Checker<'_> {
             Type::Optional(inner) => (*inner).clone(),
             other => other,
         };
-        match self.field(at, &of, name) {
-            Type::Broken => Type::Broken,
-            found => Type::optional(found),
-        }
+        Type::optional(self.field(at, &of, name))
     }
 
     fn resolve(&mut self, at: usize, function: &str, (given, member): (&[Type], bool)) -> Type {
@@ -274,9 +272,6 @@ impl Checker<'_> {
             self.bindings = bindings;
             return found;
         }
-        if given.iter().any(|of| matches!(of, Type::Broken)) {
-            return Type::Broken;
-        }
         let shown: Vec<String> = given.iter().map(|of| self.bindings.resolved(of).to_string()).collect();
         let applied = match (member, shown.split_first()) {
             (true, Some((first, rest))) => format!("{first}.({})", rest.join(", ")),
@@ -290,43 +285,40 @@ impl Checker<'_> {
         for (index, item) in items.iter().enumerate() {
             let mut found = self.expr(item);
             if optional.contains(&index) {
-                found = match self.bindings.resolved(&found) {
-                    Type::Optional(inner) => (*inner).clone(),
-                    Type::Dyn => Type::Dyn,
-                    other => self.fault(
-                        item.at,
-                        format!("expected type 'optional_type({other})' but found '{other}'"),
-                    ),
-                };
+                found = self.optional_part(&found, item.at);
             }
-            of = Some(self.join(of, found, item.at));
+            of = Some(self.join(of, found));
         }
         let of = of.unwrap_or_else(|| Type::Var(self.bindings.fresh()));
         Type::list(of)
     }
 
-    /// The one type of the parts of a literal.
-    fn join(&mut self, before: Option<Type>, found: Type, at: usize) -> Type {
-        let Some(before) = before else { return found };
-        match self.bindings.joined(&before, &found) {
-            Some(joined) => joined,
-            None => {
-                let (before, found) = (self.bindings.resolved(&before), self.bindings.resolved(&found));
-                self.fault(at, format!("expected type '{before}' but found '{found}'"))
-            }
+    /// The type of a part of a literal that is left out where it is an empty optional.
+    fn optional_part(&mut self, found: &Type, at: usize) -> Type {
+        match self.bindings.resolved(found) {
+            Type::Optional(inner) => (*inner).clone(),
+            Type::Dyn => Type::Dyn,
+            Type::Broken => Type::Broken,
+            other => self.fault(at, format!("expected type 'optional_type({other})' but found '{other}'")),
         }
+    }
+
+    /// The one type of the parts of a literal, as far as there is one.
+    fn join(&mut self, before: Option<Type>, found: Type) -> Type {
+        let Some(before) = before else { return found };
+        self.bindings.joined(&before, &found).unwrap_or(Type::Dyn)
     }
 
     fn map(&mut self, entries: &[Entry]) -> Type {
         let (mut keys, mut values) = (None, None);
         for Entry { key, value, optional } in entries {
             let found = self.expr(key);
-            keys = Some(self.join(keys, found, key.at));
+            keys = Some(self.join(keys, found));
             let mut found = self.expr(value);
-            if *optional && let Type::Optional(inner) = self.bindings.resolved(&found) {
-                found = (*inner).clone();
+            if *optional {
+                found = self.optional_part(&found, value.at);
             }
-            values = Some(self.join(values, found, value.at));
+            values = Some(self.join(values, found));
         }
         let keys = keys.unwrap_or_else(|| Type::Var(self.bindings.fresh()));
         let values = values.unwrap_or_else(|| Type::Var(self.bindings.fresh()));

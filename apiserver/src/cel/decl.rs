@@ -2,7 +2,10 @@
 //!
 //! In: what a schema says. Out: the type that expressions see, and how large a value may get: what costs are reckoned from.
 
-use std::{collections::BTreeMap, sync::Arc};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    sync::Arc,
+};
 
 use super::Type;
 
@@ -35,6 +38,8 @@ pub(crate) enum DeclKind {
         /// How errors name the type; empty where it has no name of its own.
         name: &'static str,
         fields: BTreeMap<String, Field>,
+        /// The members that a schema names but expressions cannot, by their names in JSON.
+        hidden: BTreeSet<String>,
     },
 }
 
@@ -87,7 +92,20 @@ impl Decl {
     }
 
     fn of_fields(name: &'static str, fields: BTreeMap<String, Field>) -> Self {
-        Self { kind: DeclKind::Object { name, fields }, max_elements: None, min_size: 2 }
+        Self {
+            kind: DeclKind::Object { name, fields, hidden: BTreeSet::new() },
+            max_elements: None,
+            min_size: 2,
+        }
+    }
+
+    /// The same object with members that expressions cannot name.
+    #[must_use]
+    pub(crate) fn hiding(mut self, names: impl IntoIterator<Item = String>) -> Self {
+        if let DeclKind::Object { hidden, .. } = &mut self.kind {
+            hidden.extend(names);
+        }
+        self
     }
 
     /// A list.

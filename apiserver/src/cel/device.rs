@@ -32,7 +32,7 @@ static ENVIRONMENT: LazyLock<Environment> = LazyLock::new(|| {
 ///
 /// In the words of a real server.
 pub(crate) fn compile(expression: &str) -> Result<Program, String> {
-    let program = ENVIRONMENT.compile(expression).map_err(|error| format!("compilation failed: {error}"))?;
+    let program = ENVIRONMENT.compile(expression).map_err(|error| error.to_string())?;
     match program.result() {
         Type::Bool | Type::Dyn => Ok(program),
         found => Err(format!("must evaluate to bool or the unknown type, not {found}")),

@@ -407,7 +407,7 @@ fn is_type(name: &str) -> bool {
     .contains(&name)
 }
 
-fn literal<'v>(value: &'v Literal) -> Val<'v> {
+pub(super) fn literal<'v>(value: &'v Literal) -> Val<'v> {
     match value {
         Literal::Null => Val::Null,
         Literal::Bool(value) => Val::Bool(*value),

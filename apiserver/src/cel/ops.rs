@@ -1,6 +1,10 @@
 //! Equality, order and arithmetic of values.
 
-use std::{cmp::Ordering, collections::BTreeMap, rc::Rc};
+use std::{
+    cmp::Ordering,
+    collections::{BTreeMap, BTreeSet},
+    rc::Rc,
+};
 
 use serde_json::{Map, Value};
 
@@ -32,13 +36,19 @@ pub(super) fn equal<'v>(left: &Val<'v>, right: &Val<'v>) -> Result<bool> {
 }
 
 fn equal_parts<'v>(left: &Val<'v>, right: &Val<'v>) -> Result<bool> {
+    let parts =
+        |value: &Val<'v>| matches!(value, Val::List(_) | Val::Array(..) | Val::Map(_) | Val::Members(..));
+    // What is of another size is not looked into, so that nothing in it can be of the wrong type.
+    if parts(left) && parts(right) && left.size() != right.size() {
+        return Ok(false);
+    }
     if let (Some(lefts), Some(rights)) = (left.items(), right.items()) {
         return equal_lists(left, (&lefts?, &rights?));
     }
     if let (Val::Members(lefts, Some(decl)), Val::Members(rights, Some(_))) = (left, right)
-        && let DeclKind::Object { fields, .. } = &decl.kind
+        && let DeclKind::Object { fields, hidden, .. } = &decl.kind
     {
-        return equal_objects((left, lefts), (right, rights), fields);
+        return equal_objects((left, lefts), (right, rights), (fields, hidden));
     }
     if let (Some(lefts), Some(rights)) = (left.pairs(), right.pairs()) {
         let (lefts, rights) = (lefts?, rights?);
@@ -60,7 +70,7 @@ fn equal_parts<'v>(left: &Val<'v>, right: &Val<'v>) -> Result<bool> {
 fn equal_objects<'v>(
     (left, lefts): (&Val<'v>, &Map<String, Value>),
     (right, rights): (&Val<'v>, &Map<String, Value>),
-    fields: &BTreeMap<String, Field>,
+    (fields, hidden): (&BTreeMap<String, Field>, &BTreeSet<String>),
 ) -> Result<bool> {
     if lefts.len() != rights.len() {
         return Ok(false);
@@ -72,7 +82,8 @@ fn equal_objects<'v>(
                 (Some(left), Some(right)) => equal(&left, &right)?,
                 (left, right) => left.is_none() && right.is_none(),
             },
-            None => rights.get(name).is_none_or(|other| other == value),
+            // What no schema names may be missing from the other.
+            None => rights.get(name).map_or(!hidden.contains(name), |other| other == value),
         };
         if !same {
             return Ok(false);

@@ -9,6 +9,7 @@ use super::{
     cost::{Estimate, estimate},
     eval::Run,
     parse::{Binding, ParsedExpr, parse},
+    prepare::prepare,
 };
 
 /// What one run may cost.
@@ -47,14 +48,32 @@ pub(crate) struct Issue {
     pub text: String,
 }
 
-/// Why an expression cannot be used: every fault, shown in its line.
+/// Why an expression cannot be used.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub(crate) struct CompileError {
-    source_text: String,
-    pub issues: Vec<Issue>,
+pub(crate) enum CompileError {
+    #[error("compilation failed: {0}")]
+    Faulty(Issues),
+    /// What is worked out before a run cannot be.
+    #[error("program instantiation failed: {0}")]
+    Unprepared(String),
 }
 
-impl fmt::Display for CompileError {
+/// Every fault of an expression, shown in its line.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Issues {
+    source_text: String,
+    issues: Vec<Issue>,
+}
+
+/// Letters of more than one byte take the room of two in many fonts.
+fn mark(letter: Option<char>, (narrow, wide): (char, char)) -> char {
+    match letter {
+        Some(letter) if letter.len_utf8() > 1 => wide,
+        _ => narrow,
+    }
+}
+
+impl fmt::Display for Issues {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (index, issue) in self.issues.iter().enumerate() {
             if index > 0 {
@@ -64,7 +83,10 @@ impl fmt::Display for CompileError {
             let column = issue.column + usize::from(!self.source_text.is_empty());
             write!(f, "ERROR: <input>:{}:{column}: {}", issue.line, issue.text)?;
             if let Some(line) = self.source_text.lines().nth(issue.line.saturating_sub(1)) {
-                write!(f, "\n | {line}\n | {}^", ".".repeat(issue.column))?;
+                let mut letters = line.chars();
+                let dots: String =
+                    (0..issue.column).map(|_| mark(letters.next(), ('.', '\u{ff0e}'))).collect();
+                write!(f, "\n | {line}\n | {dots}{}", mark(letters.next(), ('^', '\u{ff3e}')))?;
             }
         }
         Ok(())
@@ -177,6 +199,10 @@ impl Environment {
         self
     }
 
+    pub(super) fn binding(&self) -> Binding {
+        self.binding
+    }
+
     pub(super) fn makes_objects(&self) -> bool {
         self.objects == Objects::Made
     }
@@ -205,10 +231,12 @@ impl Environment {
     ///
     /// All faults that a real server tells.
     pub(crate) fn compile(&self, source: &str) -> Result<Program, CompileError> {
-        let fail = |issues: Vec<Issue>| CompileError { source_text: source.to_owned(), issues };
-        let ParsedExpr { expr, count } = parse(source, self.binding).map_err(fail)?;
+        let fail =
+            |issues: Vec<Issue>| CompileError::Faulty(Issues { source_text: source.to_owned(), issues });
+        let ParsedExpr { expr, count } = parse(source, self).map_err(fail)?;
         let checked = check(&expr, count, self)
             .map_err(|faults| fail(faults.into_iter().map(|fault| located(source, fault)).collect()))?;
+        prepare(&expr).map_err(CompileError::Unprepared)?;
         let cost = estimate(&expr, &checked.types, self);
         Ok(Program { expr, result: checked.result, cost })
     }

@@ -162,6 +162,7 @@ impl Decoder {
     fn value(&mut self, value: &mut Value, schema: &TypeSchema, place: &Place<'_>) {
         match (schema.shape(), value) {
             (Shape::Any, value) => self.any(value, schema, place),
+            (Shape::Struct(_), _) if schema.is_raw() => {}
             (Shape::Scalar(scalar), value) => {
                 let given = std::mem::take(value);
                 *value = self.scalar(given, *scalar, place);
@@ -232,7 +233,7 @@ impl Decoder {
             }
             let below = field.schema();
             self.value(value, below, &place.field(schema, name, field));
-            is_written(value, below, field.go.as_ref())
+            is_written(value, below, field.go.as_ref(), Kept::of(schema))
         });
         for (name, value) in schema.zero().as_object().into_iter().flatten() {
             if !members.contains_key(name) {
@@ -367,7 +368,7 @@ fn zero_item(schema: &TypeSchema) -> Value {
 }
 
 /// Makes of a value what Go writes, and says whether it writes it at all.
-fn is_written(value: &mut Value, schema: &TypeSchema, go: Option<&GoField>) -> bool {
+fn is_written(value: &mut Value, schema: &TypeSchema, go: Option<&GoField>, kept: Kept) -> bool {
     let Some(go) = go.filter(|go| !go.pointer) else { return true };
     let empty = match value {
         Value::Array(items) => items.is_empty(),
@@ -393,8 +394,22 @@ fn is_written(value: &mut Value, schema: &TypeSchema, go: Option<&GoField>) -> b
         return false;
     }
     let list = schema.list_kind().is_some() && !schema.is_deduced();
-    if list || value.is_object() {
+    if kept == Kept::Binary && (list || value.is_object()) {
         *value = Value::Null;
     }
     true
+}
+
+/// How a real server keeps objects: in the binary form an empty list is none.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Kept {
+    Binary,
+    Text,
+}
+
+impl Kept {
+    /// Definitions are kept as JSON.
+    fn of(schema: &TypeSchema) -> Self {
+        if schema.name().starts_with("io.k8s.apiextensions-apiserver.") { Self::Text } else { Self::Binary }
+    }
 }

@@ -261,7 +261,17 @@ impl TypeSchema {
 
     /// Whether objects of this type are Go structs in a real server, rather than custom ones.
     pub(crate) fn is_go_struct(&self) -> bool {
-        matches!(&self.0.shape, Shape::Struct(object) if !self.0.name.is_empty() && !object.fields.is_empty())
+        matches!(self.0.shape, Shape::Struct(_)) && !self.0.name.is_empty() && !self.is_raw()
+    }
+
+    /// Whether values of this type are kept as they are given, whatever they are.
+    pub(crate) fn is_raw(&self) -> bool {
+        const RAW: &[&str] = &[
+            "io.k8s.apimachinery.pkg.apis.meta.v1.FieldsV1",
+            "io.k8s.apimachinery.pkg.apis.meta.v1.Patch",
+            "io.k8s.apimachinery.pkg.runtime.RawExtension",
+        ];
+        RAW.contains(&self.name())
     }
 
     /// The named fields, for objects that have some.

@@ -106,7 +106,10 @@ impl Core {
                 let wanted = Condition { kind, status, reason, message: &message };
                 changed |= self.condition(resource, &mut fields, wanted, now);
             }
-            changed |= self.review_names(resource, &mut fields, (definition, &taken), now);
+            // Names that were accepted as they are asked for are not looked at again, whatever conditions a client has left.
+            if definition.names != definition.accepted {
+                changed |= self.review_names(resource, &mut fields, (definition, &taken), now);
+            }
             if is_true(&fields, "NamesAccepted") && !is_true(&fields, "Established") {
                 let established = Condition {
                     kind: "Established",

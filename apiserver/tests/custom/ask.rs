@@ -36,6 +36,10 @@ pub(crate) async fn ask(server: &ApiServer, method: Method, path: &str, body: &V
 }
 
 /// Applies an object.
+pub(crate) async fn patch(server: &ApiServer, path: &str, body: &Value) -> Answer {
+    ask_in(server, (Method::PATCH, "application/merge-patch+json"), path, body).await
+}
+
 pub(crate) async fn apply(server: &ApiServer, path: &str, body: &Value) -> Answer {
     ask_in(server, (Method::PATCH, "application/apply-patch+yaml"), path, body).await
 }

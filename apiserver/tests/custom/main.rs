@@ -4,6 +4,7 @@
 
 mod absent;
 mod ask;
+mod compiled;
 mod conversion;
 mod costs;
 mod numbers;

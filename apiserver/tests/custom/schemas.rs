@@ -1,9 +1,10 @@
 //! Objects are pruned, get their defaults and are checked.
 
 use http::Method;
-use serde_json::json;
+use kube_codegen_apiserver::ApiServer;
+use serde_json::{Value, json};
 
-use crate::ask::{DEFINITIONS, WIDGETS, ask, definition, server, widget};
+use crate::ask::{DEFINITIONS, WIDGETS, ask, definition, patch, server, widget};
 
 #[tokio::test]
 async fn what_a_schema_does_not_name_is_dropped_and_what_it_defaults_is_filled_in() {
@@ -171,7 +172,8 @@ async fn the_metadata_of_objects_within_is_checked() {
         }},
     }))
     .await;
-    let object = |metadata: &serde_json::Value| json!({"object": {"apiVersion": "v1", "kind": "Pod", "metadata": metadata}});
+    let object =
+        |metadata: &Value| json!({"object": {"apiVersion": "v1", "kind": "Pod", "metadata": metadata}});
     let fine = json!({"labels": {"a": "b"}, "finalizers": ["example.com/a"]});
     let taken = ask(&server, Method::POST, WIDGETS, &widget("a", &object(&fine))).await;
     assert_eq!(taken.code, 201, "{:?}", taken.body);
@@ -185,4 +187,51 @@ async fn the_metadata_of_objects_within_is_checked() {
         "spec.object.metadata.ownerReferences[0].apiVersion",
     ];
     assert_eq!(fields, wanted);
+}
+
+#[tokio::test]
+async fn a_default_of_the_whole_is_held_against_what_every_object_has() {
+    let server = ApiServer::builder().seed(5).build();
+    let dry = format!("{DEFINITIONS}?dryRun=All");
+    let typed = json!({"apiVersion": "example.com/v1", "kind": "Widget"});
+    let mut named = typed.clone();
+    named["metadata"] = json!({"name": "A/B"});
+    let place = "spec.validation.openAPIV3Schema.default";
+    for (default, wanted) in [
+        (typed, vec![]),
+        (
+            json!({}),
+            vec![format!("{place}.apiVersion: Required value"), format!("{place}.kind: Required value")],
+        ),
+        (named, vec![format!("{place}.metadata.name: Invalid value: \"A/B\": may not contain '/'")]),
+    ] {
+        let mut definition = definition(&json!({"type": "object"}));
+        definition["spec"]["versions"][0]["schema"]["openAPIV3Schema"]["default"] = default;
+        assert_eq!(ask(&server, Method::POST, &dry, &definition).await.causes(), wanted);
+    }
+}
+
+#[tokio::test]
+async fn conditions_that_a_client_takes_away_stay_away() {
+    let server = server(&json!({"type": "object"})).await;
+    let status = format!("{DEFINITIONS}/widgets.example.com/status");
+    let cleared = patch(&server, &status, &json!({"status": {"conditions": []}})).await;
+    assert_eq!(cleared.body["status"]["conditions"], json!([]));
+    let seen = ask(&server, Method::GET, &status, &Value::Null).await;
+    assert_eq!(seen.body["status"]["conditions"], json!([]));
+    assert_eq!(ask(&server, Method::GET, WIDGETS, &Value::Null).await.code, 404);
+}
+
+#[tokio::test]
+async fn the_status_of_a_definition_s_subresources_has_no_fields() {
+    let server = ApiServer::builder().seed(5).build();
+    let mut definition = definition(&json!({"type": "object"}));
+    definition["spec"]["versions"][0]["subresources"] = json!({"status": {"odd": 1}});
+    let created = ask(&server, Method::POST, DEFINITIONS, &definition).await;
+    assert_eq!(created.body["spec"]["versions"][0]["subresources"], json!({"status": {}}));
+    assert!(
+        created.warnings[0].contains("spec.versions[0].subresources.status.odd"),
+        "{:?}",
+        created.warnings
+    );
 }

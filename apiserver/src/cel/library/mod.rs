@@ -67,6 +67,10 @@ fn general<'v>(function: &str, args: &[Val<'v>]) -> Option<Result<'v>> {
             Some(value) => Ok((**value).clone()),
             None => Err(EvalError::new("optional.none() dereference")),
         },
+        ("optional.unwrap" | "unwrapOpt", [list]) => match list.items() {
+            Some(items) => items.and_then(|items| unwrapped(&items)),
+            None => Err(EvalError::overload()),
+        },
         ("optFlatten", [Val::Optional(value)]) => Ok(match value {
             Some(value) => (**value).clone(),
             None => Val::Optional(None),
@@ -81,6 +85,18 @@ fn general<'v>(function: &str, args: &[Val<'v>]) -> Option<Result<'v>> {
         },
         _ => return None,
     })
+}
+
+/// The values of those that have one.
+fn unwrapped<'v>(items: &[Val<'v>]) -> Result<'v> {
+    let mut values = Vec::with_capacity(items.len());
+    for item in items {
+        match item {
+            Val::Optional(value) => values.extend(value.as_deref().cloned()),
+            _ => return Err(EvalError::overload()),
+        }
+    }
+    Ok(Val::list(values))
 }
 
 fn insert<'v>(of: &Val<'v>, more: &[(Val<'v>, Val<'v>)]) -> Result<'v> {

@@ -328,11 +328,21 @@ fn keys(json: &Value, items: &Value, (list_type, field): (&str, &str), errors: &
 /// Checks that defaults fit their own schemas.
 pub(super) fn defaults(schema: &Structural, field: &str) -> Vec<FieldError> {
     let mut errors = Vec::new();
-    default_of(schema, field, &mut errors);
+    if schema.default.is_some() {
+        // A default of the whole is held against what every object has.
+        let whole = Structural { embedded: true, ..schema.clone() };
+        own_default(&whole, field, &mut errors);
+    }
+    defaults_below(schema, field, &mut errors);
     errors
 }
 
 fn default_of(schema: &Structural, field: &str, errors: &mut Vec<FieldError>) {
+    own_default(schema, field, errors);
+    defaults_below(schema, field, errors);
+}
+
+fn own_default(schema: &Structural, field: &str, errors: &mut Vec<FieldError>) {
     if let Some(default) = &schema.default {
         let place = format!("{field}.default");
         let mut pruned = default.clone();
@@ -342,6 +352,9 @@ fn default_of(schema: &Structural, field: &str, errors: &mut Vec<FieldError>) {
         }
         fits(default, schema, &place, errors);
     }
+}
+
+fn defaults_below(schema: &Structural, field: &str, errors: &mut Vec<FieldError>) {
     if let Some(items) = schema.items.as_deref() {
         default_of(items, &format!("{field}.items"), errors);
     }

@@ -68,12 +68,15 @@ pub(crate) fn declare(schema: &Structural, root: Root) -> Option<Decl> {
 fn object(schema: &Structural, root: Root) -> Decl {
     let plain_text = || Decl::text(MAX_REQUEST - 2);
     let mut min_size = 2;
-    let mut fields = Vec::new();
+    let (mut fields, mut hidden) = (Vec::new(), Vec::new());
     for (name, property) in &schema.properties {
         if root == Root::Whole && ["apiVersion", "kind", "metadata"].contains(&name.as_str()) {
             continue;
         }
-        let Some(decl) = declare(property, Root::of(property)) else { continue };
+        let Some(decl) = declare(property, Root::of(property)) else {
+            hidden.push(name.clone());
+            continue;
+        };
         if schema.required.contains(name) && property.default.is_none() {
             min_size += u64::try_from(name.len()).unwrap_or_default() + decl.min_size + 4;
         }
@@ -93,7 +96,7 @@ fn object(schema: &Structural, root: Root) -> Decl {
         let names = [named("name", LONGEST_NAME), named("generateName", LONGEST_NAME - 1)];
         fields.push(("metadata".to_owned(), Decl::object(names)));
     }
-    Decl { min_size, ..Decl::object(fields) }
+    Decl { min_size, ..Decl::object(fields).hiding(hidden) }
 }
 
 fn text(schema: &Structural) -> Decl {

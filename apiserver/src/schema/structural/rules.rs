@@ -42,11 +42,11 @@ pub(crate) struct CompiledRule {
 /// Why a rule cannot be used.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub(crate) enum RuleError {
-    #[error("compilation failed: {0}")]
+    #[error("{0}")]
     Compile(CompileError),
     #[error("cel expression must evaluate to a bool")]
     NoBool,
-    #[error("messageExpression compilation failed: {0}")]
+    #[error("messageExpression {0}")]
     Message(CompileError),
     #[error("messageExpression must evaluate to a string")]
     NoText,

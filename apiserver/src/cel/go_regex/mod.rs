@@ -1,6 +1,9 @@
 //! Regular expressions as Go reads them.
 //!
-//! In: Go's syntax (RE2). Out: an expression of the `regex` crate with the same meaning, or Go's complaint. It compiles; it caches nothing.
+//! In: Go's syntax (RE2). Out: an expression of the `regex` crate with the same meaning, or Go's complaint, which
+//! `syntax` finds. It compiles; it caches nothing.
+
+mod syntax;
 
 use regex::{Regex, RegexBuilder};
 
@@ -14,101 +17,12 @@ pub(crate) struct GoRegexError(String);
 
 /// Compiles an expression.
 pub(crate) fn go_regex(pattern: &str) -> Result<Regex, GoRegexError> {
-    if let Some(broken) = complaint(pattern) {
-        return Err(GoRegexError(broken));
-    }
+    syntax::check(pattern).map_err(GoRegexError)?;
     RegexBuilder::new(&translated(pattern)).size_limit(SIZE).build().map_err(|error| {
         let text = error.to_string();
         let last = text.lines().last().unwrap_or_default();
         GoRegexError(format!("{}: `{pattern}`", last.trim_start_matches("error: ")))
     })
-}
-
-/// The faults that are told in Go's own words.
-fn complaint(pattern: &str) -> Option<String> {
-    let mut groups = 0_usize;
-    let mut letters = pattern.char_indices();
-    let mut may_repeat = false;
-    while let Some((at, letter)) = letters.next() {
-        match letter {
-            '\\' => match letters.next() {
-                None => return Some("trailing backslash at end of expression: ``".to_owned()),
-                Some((_, escaped)) if is_unknown_escape(escaped) => {
-                    return Some(format!("invalid escape sequence: `\\{escaped}`"));
-                }
-                Some(_) => may_repeat = true,
-            },
-            '[' => {
-                if !skip_class(&mut letters) {
-                    return Some(format!("missing closing ]: `{}`", pattern.get(at..).unwrap_or_default()));
-                }
-                may_repeat = true;
-            }
-            '(' => {
-                let rest = letters.as_str();
-                if ["?=", "?!", "?<=", "?<!"].iter().any(|start| rest.starts_with(start)) {
-                    let end = if rest.starts_with("?<") { 3 } else { 2 };
-                    let shown = pattern.get(at..at + 1 + end).unwrap_or_default();
-                    return Some(format!("invalid or unsupported Perl syntax: `{shown}`"));
-                }
-                groups += 1;
-                if rest.starts_with('?') {
-                    letters.next();
-                }
-                may_repeat = false;
-            }
-            ')' if groups == 0 => return Some(format!("unexpected ): `{pattern}`")),
-            ')' => {
-                groups -= 1;
-                may_repeat = true;
-            }
-            '*' | '+' | '?' if !may_repeat => {
-                return Some(format!("missing argument to repetition operator: `{letter}`"));
-            }
-            '*' | '+' | '?' => {
-                let rest = letters.as_str();
-                if rest.starts_with('?') {
-                    letters.next();
-                }
-                if let Some(next @ ('*' | '+' | '?')) = letters.as_str().chars().next() {
-                    return Some(format!("invalid nested repetition operator: `{letter}{next}`"));
-                }
-            }
-            '|' => may_repeat = false,
-            '^' => may_repeat = true,
-            _ => may_repeat = true,
-        }
-    }
-    (groups > 0).then(|| format!("missing closing ): `{pattern}`"))
-}
-
-fn is_unknown_escape(letter: char) -> bool {
-    letter.is_ascii_alphanumeric() && !"aftnrvxAzBbdDsSwWpPQECx01234567".contains(letter)
-}
-
-/// Goes to the end of a class; whether it has one.
-fn skip_class(letters: &mut std::str::CharIndices<'_>) -> bool {
-    if letters.as_str().starts_with('^') {
-        letters.next();
-    }
-    let mut first = true;
-    while let Some((_, letter)) = letters.next() {
-        match letter {
-            '\\' => {
-                letters.next();
-            }
-            '[' if letters.as_str().starts_with(':') => {
-                if let Some(end) = letters.as_str().find(":]") {
-                    let stop = letters.offset() + end + 2;
-                    while letters.offset() < stop && letters.next().is_some() {}
-                }
-            }
-            ']' if !first => return true,
-            _ => {}
-        }
-        first = false;
-    }
-    false
 }
 
 fn translated(pattern: &str) -> String {
@@ -151,12 +65,25 @@ fn translated(pattern: &str) -> String {
                 out.push(letter);
             }
             '-' if in_class && letters.peek() == Some(&'-') => out.push_str("\\-"),
+            '(' if !in_class && letters.peek() == Some(&'?') => group(&mut out, &mut letters),
             '{' if !in_class && !is_repetition(&letters) => out.push_str("\\{"),
             '}' if !in_class && !closes_repetition(&out) => out.push_str("\\}"),
             letter => out.push(letter),
         }
     }
     out
+}
+
+/// The start of a group, without its name: Go takes names that the crate does not, and nobody asks for them.
+fn group(out: &mut String, letters: &mut std::iter::Peekable<std::str::Chars<'_>>) {
+    let rest: String = letters.clone().collect();
+    let name =
+        rest.strip_prefix("?P<").or_else(|| rest.strip_prefix("?<")).and_then(|name| name.split_once('>'));
+    if let Some((_, after)) = name {
+        let skipped = rest.chars().count() - after.chars().count();
+        letters.by_ref().take(skipped).for_each(drop);
+    }
+    out.push('(');
 }
 
 fn escape(
@@ -169,6 +96,16 @@ fn escape(
         'd' | 'D' => "0-9",
         'w' | 'W' => "0-9A-Za-z_",
         's' | 'S' => "\\t\\n\\x0C\\r ",
+        'p' | 'P' if letters.peek() == Some(&'{') => {
+            let mut name: String = letters.by_ref().take_while(|letter| *letter != '}').skip(1).collect();
+            let negated = name.starts_with('^');
+            if negated {
+                name.remove(0);
+            }
+            let sign = if (letter == 'P') == negated { 'p' } else { 'P' };
+            out.push_str(&format!("\\{sign}{{{name}}}"));
+            return;
+        }
         'Q' if !in_class => {
             let rest: String = letters.by_ref().collect();
             let (quoted, after) = rest.split_once("\\E").unwrap_or((&rest, ""));
