@@ -9,6 +9,8 @@ use cel::Env;
 use super::{
     Environment, Issue,
     ast::{Expr, Lowering},
+    deep_stack::on_deep_stack,
+    limits,
     macros::{binding, macros},
     syntax,
 };
@@ -48,14 +50,22 @@ fn grammar() -> Env {
 
 /// Parses an expression. The environment says which names with a dot before them mean something.
 pub(super) fn parse(source: &str, environment: &Environment) -> Result<ParsedExpr, Vec<Issue>> {
+    limits::check_text(source).map_err(|issue| vec![issue])?;
+    // The parser goes down for every bracket, operator and member, and a long way each time.
+    on_deep_stack(|| read(source, environment)).unwrap_or_else(|why| Err(vec![Issue::of_all(why)]))
+}
+
+fn read(source: &str, environment: &Environment) -> Result<ParsedExpr, Vec<Issue>> {
     let grammar = match environment.binding() {
         Binding::No => &GRAMMAR,
         Binding::Yes => &BINDING_GRAMMAR,
     };
-    let parser = grammar.parser().enable_ident_escape_syntax(true);
+    // What stands in each other was counted before.
+    let parser = grammar.parser().enable_ident_escape_syntax(true).max_recursion_depth(u16::MAX);
     let parsed = parser.parse_with_source_info(source);
     let (parsed, info) = parsed.map_err(|errors| syntax::issues(source, errors.errors))?;
     let mut lowering = Lowering { source: &info, environment, count: 0 };
     let expr = lowering.expr(parsed);
+    limits::check_tree(&expr).map_err(|issue| vec![issue])?;
     Ok(ParsedExpr { expr, count: lowering.count })
 }

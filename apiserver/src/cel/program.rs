@@ -41,11 +41,18 @@ enum Variable {
 /// A fault of an expression.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Issue {
-    /// From 1.
+    /// From 1; 0 for a fault of the whole.
     pub line: usize,
     /// From 0, in letters.
     pub column: usize,
     pub text: String,
+}
+
+impl Issue {
+    /// A fault that is at no place of its own.
+    pub(super) fn of_all(text: String) -> Self {
+        Self { line: 0, column: 0, text }
+    }
 }
 
 /// Why an expression cannot be used.
@@ -79,10 +86,14 @@ impl fmt::Display for Issues {
             if index > 0 {
                 f.write_str("\n")?;
             }
+            if issue.line == 0 {
+                write!(f, "ERROR: <input>:-1:0: {}", issue.text)?;
+                continue;
+            }
             // Nothing at all has not even a first column.
             let column = issue.column + usize::from(!self.source_text.is_empty());
             write!(f, "ERROR: <input>:{}:{column}: {}", issue.line, issue.text)?;
-            if let Some(line) = self.source_text.lines().nth(issue.line.saturating_sub(1)) {
+            if let Some(line) = self.source_text.lines().nth(issue.line - 1) {
                 let mut letters = line.chars();
                 let dots: String =
                     (0..issue.column).map(|_| mark(letters.next(), ('.', '\u{ff0e}'))).collect();

@@ -87,7 +87,8 @@ pub(crate) struct ListOptions {
     pub watch: bool,
     pub bookmarks: bool,
     pub send_initial_events: Option<bool>,
-    pub timeout_seconds: Option<u64>,
+    /// Negative: over before it begins.
+    pub timeout_seconds: Option<i64>,
 }
 
 impl ListOptions {
@@ -105,7 +106,7 @@ impl ListOptions {
             watch: watch_path || query.flag("watch").unwrap_or_default(),
             bookmarks: query.flag("allowWatchBookmarks").unwrap_or_default(),
             send_initial_events: query.flag("sendInitialEvents"),
-            timeout_seconds: timeout.and_then(|seconds| u64::try_from(seconds).ok()),
+            timeout_seconds: timeout,
         };
         options.check(query.text("resourceVersionMatch"))
     }

@@ -47,6 +47,10 @@ impl Core {
             View::Whole(head) | View::Metadata(head) => Arc::clone(head),
             View::Table(form) => Arc::clone(&form.head),
         };
+        let timeout = match options.timeout_seconds.map(u64::try_from).transpose() {
+            Ok(timeout) => timeout,
+            Err(_) => return Ok(failed(&Status::new(500, "InternalError", "context deadline exceeded"))),
+        };
         let tail = tail(context);
         let bookmark = options.bookmarks.then_some(Bookmark { head, tail, marks_end: initial });
         let objects = if initial { self.store.select(resource.table, &selection) } else { VecDeque::new() };
@@ -57,7 +61,7 @@ impl Core {
             .in_epoch(self.store.epoch(resource.table))
             .with_initial(objects)
             .with_bookmarks(bookmark);
-        Ok(stream(watcher, options.timeout_seconds))
+        Ok(stream(watcher, timeout))
     }
 }
 

@@ -103,3 +103,13 @@ async fn bookmarks_come_while_it_is_quiet_and_before_the_end() {
     tokio::time::sleep(std::time::Duration::from_secs(2)).await;
     assert!(watch.drain().is_empty() && watch.ended);
 }
+
+#[tokio::test]
+async fn a_watch_that_is_over_before_it_begins_says_so() {
+    let server = ApiServer::builder().seed(1).build();
+    let events = Watch::open(&server, &format!("{MAPS}?watch=true&timeoutSeconds=-1")).drain();
+    assert_eq!(events.len(), 1);
+    assert_eq!(events[0]["type"], "ERROR");
+    assert_eq!(events[0]["object"]["message"], "context deadline exceeded");
+    assert_eq!(events[0]["object"]["code"], 500);
+}
