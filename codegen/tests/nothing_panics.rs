@@ -3,8 +3,10 @@
 //! The files are those of this workspace and, where cargo's cache is at hand, those of the dependencies, as many as fit
 //! into ten seconds. Each is loaded as if it were a type package: it either loads or says what is wrong.
 
+use kube_codegen::crd::CrdOptions;
+use kube_codegen::diagnostic::{Diagnostics, Style};
 use kube_codegen::source::{FixedSources, SourceFile};
-use kube_codegen::{Inputs, PackageInput, Wanted, diagnostic::Diagnostics, diagnostic::Style, load};
+use kube_codegen::{Inputs, PackageInput, Wanted, load, load_definitions};
 use proptest::prelude::*;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -125,6 +127,57 @@ fn on_a_file_that_lacks_anything() {
         let rest = SAMPLE.get(at + 1..).unwrap_or_default();
         fs::write(&file, format!("{}{rest}", &SAMPLE[..at])).expect("a file");
         try_file(&file);
+    }
+}
+
+/// A kind whose spec holds `T0`, and what follows.
+fn kind_with(rest: &str) -> String {
+    format!(
+        "//! +groupName=example.com\n//! +versionName=v1\nuse serde::{{Deserialize, Serialize}};\n#[derive(kube::CustomResource, Deserialize, Serialize)]\n\
+         #[kube(group = \"example.com\", version = \"v1\", kind = \"Deep\")]\npub struct DeepSpec {{ pub a: T0 }}\n{rest}"
+    )
+}
+
+/// `T0`, `T1` and so on, each made of the next one, and a last one.
+fn chain(links: usize, link: impl Fn(usize, &str) -> String) -> String {
+    let chain = (0..links).map(|at| link(at, &format!("T{}", at + 1)) + "\n");
+    chain.chain([format!("type T{links} = String;")]).collect()
+}
+
+#[test]
+fn on_types_of_any_depth_and_size() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("deep.rs");
+    let alias = |at: usize, next: &str| format!("pub type T{at} = Vec<{next}>;");
+    let holder = |at: usize, next: &str| {
+        format!("#[derive(Deserialize, Serialize)] pub struct T{at} {{ pub a: {next} }}")
+    };
+    let twice = |at: usize, next: &str| {
+        format!("#[derive(Deserialize, Serialize)] pub struct T{at} {{ pub a: {next}, pub b: {next} }}")
+    };
+    let cases = [
+        (chain(50, alias), ""),
+        (chain(5_000, alias), "for too long to be followed"),
+        (chain(150, holder), ""),
+        (chain(5_000, holder), "more types below each other than a schema can have"),
+        (chain(12, twice), ""),
+        (chain(60, twice), "more than 100000 parts"),
+        ("#[derive(Deserialize, Serialize)] pub struct T0 { pub a: Option<Box<T0>> }".to_owned(), "holds itself"),
+        ("pub type T0 = G<u8>;\n#[derive(Deserialize, Serialize)] pub struct G<T> { pub a: Box<G<Vec<T>>> }".to_owned(), "holds itself"),
+    ];
+    for (types, said) in cases {
+        fs::write(&file, kind_with(&types)).expect("a file");
+        let inputs = Inputs {
+            packages: vec![PackageInput::new(&file, "", "")],
+            sources: Arc::new(FixedSources::default()),
+            wanted: Wanted::Anything,
+            ..Inputs::default()
+        };
+        let drawn = match load_definitions(&inputs, &CrdOptions::default()) {
+            Ok(_) => String::new(),
+            Err(diagnostics) => diagnostics.render(Style::Plain),
+        };
+        assert!(drawn.contains(said) && drawn.is_empty() == said.is_empty(), "{said}: {drawn}");
     }
 }
 

@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use tower::Service as _;
 
 /// The code of a create, the causes of its refusal, and the warnings that came with it.
-fn create(path: &str, kind: (&str, &str), rest: Value) -> (u16, Vec<String>, Vec<String>) {
+fn create(path: &str, kind: (&str, &str), rest: &Value) -> (u16, Vec<String>, Vec<String>) {
     let mut object = json!({"apiVersion": kind.0, "kind": kind.1, "metadata": {"name": "x"}});
     object.as_object_mut().unwrap().extend(rest.as_object().unwrap().clone());
     let request = Request::post(path)
@@ -33,7 +33,7 @@ const CLAIMS: &str = "/apis/resource.k8s.io/v1/namespaces/default/resourceclaims
 const SLICES: &str = "/apis/resource.k8s.io/v1/resourceslices";
 
 fn claim(devices: &Value) -> (u16, Vec<String>, Vec<String>) {
-    create(CLAIMS, ("resource.k8s.io/v1", "ResourceClaim"), json!({"spec": {"devices": devices}}))
+    create(CLAIMS, ("resource.k8s.io/v1", "ResourceClaim"), &json!({"spec": {"devices": devices}}))
 }
 
 #[test]
@@ -78,7 +78,7 @@ fn what_a_request_leaves_open_is_one_device() {
 
 #[test]
 fn a_slice_says_in_one_way_from_where_its_devices_can_be_reached() {
-    let slice = |spec: Value| create(SLICES, ("resource.k8s.io/v1", "ResourceSlice"), json!({"spec": spec}));
+    let slice = |spec: Value| create(SLICES, ("resource.k8s.io/v1", "ResourceSlice"), &json!({"spec": spec}));
     let pool = json!({"name": "p", "generation": 1, "resourceSliceCount": 1});
     let (code, causes, _) =
         slice(json!({"driver": "gpu.example.com", "pool": pool, "nodeName": "n", "allNodes": true}));
@@ -110,7 +110,7 @@ fn warnings_are_told_for_all_that_makes_pods() {
     let (code, _, warnings) = create(
         "/apis/apps/v1/namespaces/default/deployments",
         ("apps/v1", "Deployment"),
-        json!({"spec": spec}),
+        &json!({"spec": spec}),
     );
     assert_eq!(code, 201);
     assert_eq!(
@@ -126,7 +126,7 @@ fn warnings_are_told_for_all_that_makes_pods() {
 fn addresses_in_odd_forms_are_taken_and_told() {
     let spec = json!({"ports": [{"port": 80}], "externalIPs": ["010.1.2.3"], "type": "ClusterIP"});
     let (code, _, warnings) =
-        create("/api/v1/namespaces/default/services", ("v1", "Service"), json!({"spec": spec}));
+        create("/api/v1/namespaces/default/services", ("v1", "Service"), &json!({"spec": spec}));
     assert_eq!(code, 201);
     assert_eq!(
         warnings,

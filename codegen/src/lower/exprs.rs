@@ -141,9 +141,14 @@ impl Universe<'_> {
         arguments: Vec<TypeExpr>,
     ) -> TypeExpr {
         let own = self.path_of(scope, &item.name);
-        if self.aliases.contains(&own) {
-            let span = context.scope.module.file.span(context.item.name_bytes.clone());
-            self.report(LowerProblem::AliasLoop { name: item.name.clone() }, span);
+        let (is_loop, is_deep) = (self.aliases.contains(&own), self.aliases.len() >= ALIAS_LIMIT);
+        if is_loop || is_deep {
+            let (name, file) = (item.name.clone(), &context.scope.module.file);
+            let problem = match is_loop {
+                true => LowerProblem::AliasLoop { name },
+                false => LowerProblem::AliasDepth { name },
+            };
+            self.report(problem, file.span(context.item.name_bytes.clone()));
             return TypeExpr::Other(item.name.clone());
         }
         let Ok(alias) = item.parse::<syn::ItemType>(&scope.module.file) else {
@@ -203,6 +208,9 @@ impl Universe<'_> {
 pub(super) fn has_macro_calls(scope: &Scope) -> bool {
     scope.module.items.iter().any(|item| is_macro_call(scope, item))
 }
+
+/// How many aliases of aliases are followed.
+const ALIAS_LIMIT: usize = 100;
 
 fn is_macro_call(scope: &Scope, item: &Item) -> bool {
     let file = &scope.module.file;

@@ -248,9 +248,12 @@ impl<'a> Builder<'a> {
         }
         if self.open.contains(&key) || self.open.len() > DEPTH_LIMIT {
             if site.open_ended == OpenEnded::No {
-                let problem = SchemaProblem::Recursive {
-                    name: site.name.to_owned(),
-                    found: definition.path.name.clone(),
+                let (name, found) = (site.name.to_owned(), definition.path.name.clone());
+                // A type that grows with each round is another one each time.
+                let of_itself = self.open.iter().filter(|open| is_of(open, definition)).nth(1).is_some();
+                let problem = match of_itself || self.open.contains(&key) {
+                    true => SchemaProblem::Recursive { name, found },
+                    false => SchemaProblem::TooDeep { name, found },
                 };
                 self.report(problem, site.place);
             }
@@ -263,8 +266,13 @@ impl<'a> Builder<'a> {
         if !schema.all_of.is_empty() && !is_kind(definition) {
             schema = embedded_first(schema);
         }
-        let schema = Arc::new(self.finish(schema, &definition.path.name, &definition.place));
+        let mut schema = Arc::new(self.finish(schema, &definition.path.name, &definition.place));
         self.open.pop();
+        if !is_within(&schema, &mut { SIZE_LIMIT }) {
+            let name = definition.path.name.clone();
+            self.report(SchemaProblem::TooLarge { name, most: SIZE_LIMIT }, &definition.place);
+            schema = Arc::new(Schema::of_type("object"));
+        }
         self.check_type(&schema, definition);
         self.finished.insert(key, Arc::clone(&schema));
         schema
@@ -369,6 +377,22 @@ fn is_kind(definition: &TypeDef) -> bool {
 
 /// How deep named types may be nested.
 const DEPTH_LIMIT: usize = 200;
+
+/// How many nodes a schema may have: more than fit into the largest request that a server takes.
+const SIZE_LIMIT: usize = 100_000;
+
+/// Whether a schema has at most so many nodes; what it has is taken off.
+fn is_within(schema: &Schema, left: &mut usize) -> bool {
+    let Some(less) = left.checked_sub(1) else { return false };
+    *left = less;
+    schema.children().all(|child| is_within(child, left))
+}
+
+/// Whether what is being built is a definition, with whatever arguments.
+fn is_of(open: &str, definition: &TypeDef) -> bool {
+    open.strip_prefix(&definition.path.to_string())
+        .is_some_and(|rest| rest.is_empty() || rest.starts_with('<'))
+}
 
 /// A type that has no form in a schema, in words.
 pub(super) fn unsupported(ty: &TypeExpr) -> String {

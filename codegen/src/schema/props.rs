@@ -171,6 +171,15 @@ impl Schema {
         self.properties.values_mut().chain(self.items.as_deref_mut()).chain(additional)
     }
 
+    /// The nodes directly below, apart from alternatives.
+    pub fn children(&self) -> impl Iterator<Item = &Self> {
+        let additional = match &self.additional {
+            Some(Additional::Schema(schema)) => Some(&**schema),
+            _ => None,
+        };
+        self.properties.values().chain(self.items.as_deref()).chain(additional)
+    }
+
     /// As it is written in a definition.
     pub fn to_value(&self) -> Value {
         let mut map = Map::new();

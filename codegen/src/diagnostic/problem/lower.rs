@@ -22,6 +22,8 @@ pub enum LowerProblem {
     DeclaredTwice { name: String },
     #[error("the alias `{name}` leads back to itself")]
     AliasLoop { name: String },
+    #[error("`{name}` is an alias of an alias of an alias, and so on, for too long to be followed")]
+    AliasDepth { name: String },
     #[error("`+genclient` is on {item}, which is no root type")]
     NotARoot { item: String },
     #[error("the kind `{name}` has parameters")]

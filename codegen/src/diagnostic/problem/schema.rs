@@ -34,6 +34,12 @@ pub enum SchemaProblem {
     NoSchema { name: String, path: String },
     #[error("`{name}` holds `{found}`, which holds itself")]
     Recursive { name: String, found: String },
+    #[error("`{name}` holds `{found}`, more types below each other than a schema can have")]
+    TooDeep { name: String, found: String },
+    #[error(
+        "the schema of `{name}` has more than {most} parts, and no server takes a definition of that size"
+    )]
+    TooLarge { name: String, most: usize },
     #[error("`{name}` is of type {first} by its Rust type and {second} by a marker")]
     Contradiction { name: String, first: String, second: String },
     #[error("`{name}` {what}")]
@@ -153,6 +159,9 @@ impl SchemaProblem {
             }
             Self::Recursive { .. } => {
                 "end the circle: put `+kubebuilder:validation:Schemaless` with a type, or `+kubebuilder:pruning:PreserveUnknownFields`, on this field"
+            }
+            Self::TooDeep { .. } | Self::TooLarge { .. } => {
+                "leave out of the schema what need not be checked: put `+kubebuilder:pruning:PreserveUnknownFields` with `+kubebuilder:validation:Schemaless` on a field"
             }
             Self::Contradiction { .. } => {
                 "take the `Type` marker out, or ignore the Rust type with `+kubebuilder:validation:Schemaless`"
