@@ -20,6 +20,14 @@ const VERSION: &str = "controller-gen.kubebuilder.io/version";
 #[derive(Deserialize)]
 struct Decided {
     difference: Vec<Difference>,
+    refused: Vec<Refused>,
+}
+
+/// A case whose definitions a server refuses.
+#[derive(Deserialize)]
+struct Refused {
+    case: String,
+    reason: String,
 }
 
 #[derive(Deserialize)]
@@ -201,9 +209,12 @@ fn complaints(case: &Path, err: &str, found: &mut BTreeMap<String, String>) {
     }
 }
 
+fn decided() -> Decided {
+    toml::from_str(&fs::read_to_string(folder().join("decided.toml")).unwrap()).unwrap()
+}
+
 fn all(generator: &str) {
-    let decided: Decided =
-        toml::from_str(&fs::read_to_string(folder().join("decided.toml")).unwrap()).unwrap();
+    let decided = decided();
     let mut wrong = Vec::new();
     let mut checked = 0;
     for case in cases() {
@@ -230,6 +241,51 @@ fn all(generator: &str) {
 #[test]
 fn definitions_are_those_of_controller_gen() {
     all("crd");
+}
+
+/// The options of `controller-gen crd`, in the words of `kube-codegen crd`.
+fn strict_options(words: &[String]) -> Vec<String> {
+    let options = words.iter().flat_map(|word| word.strip_prefix("crd:")).flat_map(|list| list.split(','));
+    let strict = |option: &str| match option.split_once('=')? {
+        ("allowDangerousTypes", _) => Some("--allow-floats".to_owned()),
+        ("generateEmbeddedObjectMeta", _) => Some("--embedded-metadata".to_owned()),
+        ("maxDescLen", bytes) => Some(format!("--max-description-length={bytes}")),
+        _ => None,
+    };
+    options.filter_map(strict).collect()
+}
+
+/// `ask-server.sh` asks a real server about the same.
+#[test]
+fn what_a_server_refuses_is_refused_by_kube_codegen_and_nothing_else() {
+    let scratch = tempfile::tempdir().unwrap();
+    let config = scratch.path().join("nothing.toml");
+    fs::write(&config, "").unwrap();
+    let mut refused = BTreeSet::new();
+    for case in cases() {
+        for words in commands(&case, "crd") {
+            if run(&words).exit != Exit::Done {
+                continue;
+            }
+            let mut strict = ["crd", "--stdout", "--config"].map(str::to_owned).to_vec();
+            strict.extend([&config, &case].map(|path| path.display().to_string()));
+            strict.extend(strict_options(&words));
+            let (mut out, mut err) = (Vec::new(), Vec::new());
+            let exit = cli::run(
+                Tool::KubeCodegen,
+                strict.into_iter().map(Into::into),
+                &mut Terminal::new(&mut out, &mut err),
+            );
+            let err = String::from_utf8(err).unwrap();
+            if exit != Exit::Done {
+                assert!(err.contains("types.rs:") && err.contains("= help: "), "{err}");
+                refused.insert(case.file_name().unwrap().to_string_lossy().into_owned());
+            }
+        }
+    }
+    let decided = decided().refused;
+    assert!(decided.iter().all(|known| known.reason.ends_with('.')), "a reason is a sentence");
+    assert_eq!(refused, decided.into_iter().map(|known| known.case).collect());
 }
 
 #[test]

@@ -147,6 +147,20 @@ fn in_a_crate() -> bool {
     here.ancestors().any(|above| above.join("Cargo.toml").is_file())
 }
 
+/// What makes the definitions: of the types at the paths that are named, else of those that the file names.
+fn crd_job(settings: CrdSettings, source: &Source) -> Result<ManifestJob, Diagnostics> {
+    let file = source.read()?;
+    let settings = settings.over(file.as_ref().and_then(|file| file.crd.clone()).unwrap_or_default());
+    let packages = match file {
+        _ if !settings.paths.is_empty() => Vec::new(),
+        Some(file) => {
+            Job::new(&file.settings, &Generators::one(Generator::Object), &BTreeSet::new())?.packages
+        }
+        None => type_packages(&[])?,
+    };
+    settings.job(CrdSource::Packages(packages))
+}
+
 pub(super) fn run(arguments: Vec<OsString>, terminal: &mut Terminal<'_>) -> Exit {
     let tool = Tool::KubeCodegen.name();
     let invocation = Invocation::new(tool, &arguments);
@@ -163,19 +177,7 @@ pub(super) fn run(arguments: Vec<OsString>, terminal: &mut Terminal<'_>) -> Exit
         Command::Applyconfiguration(options) => (Some(Generator::ApplyConfiguration), options),
         Command::Crd(command) => {
             let CrdCommand { settings, stdout, source, run } = command;
-            let job = || {
-                let file = source.read()?;
-                let base = file.as_ref().and_then(|file| file.crd.clone()).unwrap_or_default();
-                let packages = match file {
-                    Some(file) => {
-                        Job::new(&file.settings, &Generators::one(Generator::Object), &BTreeSet::new())?
-                            .packages
-                    }
-                    None => type_packages(&[])?,
-                };
-                let job = settings.over(base).job(CrdSource::Packages(packages))?;
-                manifest_job(job, stdout.then_some(Destination::Stdout))
-            };
+            let job = || manifest_job(crd_job(settings, &source)?, stdout.then_some(Destination::Stdout));
             return enter_and_run(job, &run, &invocation, terminal);
         }
         Command::Rbac(command) => {
