@@ -72,22 +72,33 @@ kind: ConfigMap
 data: {a: b}
 ";
 
-fn patched(kept: &str) -> (Exit, String, String) {
+/// Runs a tool over the types and a folder with manifests, and gives back the one that was kept by hand.
+fn patched_by(tool: Tool, words: fn(&str, &str) -> Vec<String>, kept: &str) -> (Exit, String, String) {
     let folder = tempfile::tempdir().unwrap();
     let path = |name: &str| folder.path().join(name);
     fs::create_dir(path("kept")).unwrap();
     fs::write(path("types.rs"), TYPES).unwrap();
     fs::write(path("kept/things.yaml"), kept).unwrap();
     fs::write(path("kept/others.yaml"), "apiVersion: v1\nkind: Secret\n").unwrap();
-    let words = [
-        format!("schemapatch:manifests={}", path("kept").display()),
-        format!("paths={}", path("types.rs").display()),
-        format!("output:dir={}", path("kept").display()),
-    ];
+    let text = |name: &str| path(name).display().to_string();
+    let words = words(&text("kept"), &text("types.rs")).into_iter().map(Into::into);
     let (mut out, mut err) = (Vec::new(), Vec::new());
-    let exit = run(Tool::ControllerGen, words.map(Into::into), &mut Terminal::new(&mut out, &mut err));
+    let exit = run(tool, words, &mut Terminal::new(&mut out, &mut err));
     assert_eq!(fs::read_to_string(path("kept/others.yaml")).unwrap(), "apiVersion: v1\nkind: Secret\n");
     (exit, fs::read_to_string(path("kept/things.yaml")).unwrap(), String::from_utf8(err).unwrap())
+}
+
+fn patched(kept: &str) -> (Exit, String, String) {
+    let by_go_words = |kept: &str, types: &str| {
+        vec![format!("schemapatch:manifests={kept}"), format!("paths={types}"), format!("output:dir={kept}")]
+    };
+    let by_flags = |kept: &str, types: &str| {
+        ["schemapatch", types, "--manifests", kept, "--quiet"].map(str::to_owned).to_vec()
+    };
+    let first = patched_by(Tool::ControllerGen, by_go_words, kept);
+    let second = patched_by(Tool::KubeCodegen, by_flags, kept);
+    assert_eq!((first.0, &first.1), (second.0, &second.1));
+    first
 }
 
 #[test]
@@ -138,6 +149,35 @@ fn definitions_of_another_api_version_are_refused() {
         "{err}"
     );
     assert!(text.contains("validation:"), "nothing is written");
+}
+
+/// What `crd` writes is what `schemapatch` would write.
+#[test]
+fn a_definition_that_is_up_to_date_stays_as_it_is() {
+    let folder = tempfile::tempdir().unwrap();
+    let text = |name: &str| folder.path().join(name).display().to_string();
+    let long =
+        "/// What it is, in words that do not fit into one line of a manifest, however wide it may be.\n"
+            .repeat(3);
+    fs::write(text("types.rs"), TYPES.replace("    pub size", &format!("    {long}    pub size"))).unwrap();
+    let run = |words: &[&str]| {
+        let (mut out, mut err) = (Vec::new(), Vec::new());
+        let words = words.iter().map(Into::into);
+        let exit = run(Tool::KubeCodegen, words, &mut Terminal::new(&mut out, &mut err));
+        assert_eq!(exit, Exit::Done, "{}{}", String::from_utf8_lossy(&out), String::from_utf8_lossy(&err));
+    };
+    run(&["crd", &text("types.rs"), "--output", &text("crd")]);
+    run(&["schemapatch", &text("types.rs"), "--manifests", &text("crd"), "--check"]);
+}
+
+#[test]
+fn a_manifest_that_is_no_yaml_is_refused_with_its_place() {
+    for broken in ["kind: [\n", "a: &a [*a\n", "\t- x: {\n", &format!("a: {}\n", "[".repeat(100_000))] {
+        let (exit, text, err) = patched(&format!("{KEPT}---\n{broken}"));
+        assert_eq!(exit, Exit::Failed, "{broken}");
+        assert!(err.contains("things.yaml") && err.contains("a document is no YAML"), "{err}");
+        assert!(text.starts_with(KEPT), "nothing is written");
+    }
 }
 
 #[test]

@@ -6,8 +6,8 @@ use super::graph::{self, GraphCommand};
 use super::run::{Invocation, RunOptions, run as run_job};
 use super::{Exit, Terminal, Tool, markers};
 use crate::config::{
-    ConfigFile, CrdSettings, CrdSource, Destination, Generators, Job, ManifestJob, RbacSettings, Settings,
-    WebhookSettings, type_packages,
+    ConfigFile, CrdSettings, CrdSource, Destination, Generators, Job, ManifestJob, RbacSettings,
+    SchemaPatchSettings, Settings, WebhookSettings, type_packages,
 };
 use crate::diagnostic::{ConfigProblem, Diagnostics, Span};
 use crate::output::Generator;
@@ -58,6 +58,8 @@ enum Command {
     Rbac(RbacCommand),
     /// Webhook configurations, from `+kubebuilder:webhook` markers
     Webhook(WebhookCommand),
+    /// The schemas in custom resource definitions that are kept by hand
+    Schemapatch(SchemapatchCommand),
     /// Print a picture of the kinds: groups, verbs, and what controllers own and watch
     Graph(GraphCommand),
     /// Print the reference of all markers, as Markdown
@@ -106,6 +108,27 @@ struct WebhookCommand {
     #[command(flatten)]
     run: RunOptions,
 }
+
+#[derive(Debug, Args)]
+#[command(after_help = PATCH_EXAMPLES)]
+struct SchemapatchCommand {
+    #[command(flatten)]
+    settings: SchemaPatchSettings,
+    /// Print the manifests, and write no file
+    #[arg(long)]
+    stdout: bool,
+    #[command(flatten)]
+    source: Source,
+    #[command(flatten)]
+    run: RunOptions,
+}
+
+const PATCH_EXAMPLES: &str = "\
+Examples:
+  kube-codegen schemapatch --manifests config/crd
+      brings the schemas in config/crd up to date; all else in its files stays, comments too
+  kube-codegen schemapatch src/apis --manifests config/crd --check
+      the same for the types below src/apis, but only compare; for CI";
 
 #[derive(Debug, Args)]
 struct Options {
@@ -161,6 +184,13 @@ fn crd_job(settings: CrdSettings, source: &Source) -> Result<ManifestJob, Diagno
     settings.job(CrdSource::Packages(packages))
 }
 
+/// The same for definitions that are kept by hand.
+fn patch_job(settings: SchemaPatchSettings, source: &Source) -> Result<ManifestJob, Diagnostics> {
+    let (manifests, output) = (settings.manifests.clone(), settings.output.clone());
+    let destination = Destination::Folder(output.unwrap_or_else(|| manifests.clone()));
+    Ok(ManifestJob { destination, ..crd_job(settings.into(), source)?.patching(manifests) })
+}
+
 pub(super) fn run(arguments: Vec<OsString>, terminal: &mut Terminal<'_>) -> Exit {
     let tool = Tool::KubeCodegen.name();
     let invocation = Invocation::new(tool, &arguments);
@@ -178,6 +208,11 @@ pub(super) fn run(arguments: Vec<OsString>, terminal: &mut Terminal<'_>) -> Exit
         Command::Crd(command) => {
             let CrdCommand { settings, stdout, source, run } = command;
             let job = || manifest_job(crd_job(settings, &source)?, stdout.then_some(Destination::Stdout));
+            return enter_and_run(job, &run, &invocation, terminal);
+        }
+        Command::Schemapatch(command) => {
+            let SchemapatchCommand { settings, stdout, source, run } = command;
+            let job = || manifest_job(patch_job(settings, &source)?, stdout.then_some(Destination::Stdout));
             return enter_and_run(job, &run, &invocation, terminal);
         }
         Command::Rbac(command) => {

@@ -194,6 +194,52 @@ impl CrdSettings {
     }
 }
 
+/// What can be said of definitions that are kept by hand.
+#[derive(Debug, Clone, Default, PartialEq, Eq, clap::Args)]
+pub struct SchemaPatchSettings {
+    /// Where the types are: folders with all below them, or files [default: as kube-codegen.toml says, or the current folder]
+    #[arg(value_name = "PATH")]
+    pub paths: Vec<String>,
+
+    /// The folder of the manifests that are kept by hand
+    #[arg(long, value_name = "FOLDER")]
+    pub manifests: PathBuf,
+
+    /// Where the updated manifests go [default: the folder they are in]
+    #[arg(long, value_name = "FOLDER")]
+    pub output: Option<PathBuf>,
+
+    /// The most bytes of a description, cut back to a whole sentence; 0 for none
+    #[arg(long, value_name = "BYTES")]
+    pub max_description_length: Option<usize>,
+
+    /// Allow floats, which are not recommended
+    #[arg(long)]
+    pub allow_floats: bool,
+
+    /// Write out the fields of metadata within a type
+    #[arg(long)]
+    pub embedded_metadata: bool,
+
+    /// How sets of which some fields are there are written [default: rules]
+    #[arg(long, value_name = "STYLE")]
+    pub one_of: Option<OneOfStyle>,
+}
+
+impl From<SchemaPatchSettings> for CrdSettings {
+    /// What these settings say of the definitions themselves.
+    fn from(settings: SchemaPatchSettings) -> Self {
+        Self {
+            paths: settings.paths,
+            max_description_length: settings.max_description_length,
+            allow_floats: settings.allow_floats.then_some(true),
+            embedded_metadata: settings.embedded_metadata.then_some(true),
+            one_of: settings.one_of,
+            ..Self::default()
+        }
+    }
+}
+
 /// The type packages at these paths: folders, files, and `folder/...` for all below a folder. The current folder and all
 /// below it when there are no paths.
 ///

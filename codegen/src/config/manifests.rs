@@ -24,6 +24,20 @@ pub struct ManifestJob {
     pub header: Header,
 }
 
+impl ManifestJob {
+    /// The same definitions, but for their schemas in manifests that are kept by hand.
+    #[must_use]
+    pub fn patching(self, manifests: PathBuf) -> Self {
+        let kind = match self.kind {
+            ManifestKind::Crd(definitions) => {
+                ManifestKind::SchemaPatch(SchemaPatchJob { manifests, definitions })
+            }
+            other => other,
+        };
+        Self { kind, ..self }
+    }
+}
+
 /// The generators of manifests, with what each needs to know.
 #[derive(Debug, Clone, PartialEq)]
 pub enum ManifestKind {

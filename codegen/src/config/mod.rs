@@ -18,7 +18,8 @@ mod settings;
 
 pub use apis::resolve;
 pub use definitions::{
-    ConventionLevel, Conventions, CrdJob, CrdSettings, CrdSource, SchemaPatchJob, type_packages,
+    ConventionLevel, Conventions, CrdJob, CrdSettings, CrdSource, SchemaPatchJob, SchemaPatchSettings,
+    type_packages,
 };
 pub use discover::{Reach, package_files, packages};
 pub use file::{ConfigFile, FILE_NAME};

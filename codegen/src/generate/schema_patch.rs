@@ -68,7 +68,10 @@ fn file(text: &str, definitions: &[Definition]) -> Result<Option<String>, String
     let mut found = false;
     let mut patched = Vec::new();
     for part in documents(text) {
-        let parsed = serde_saphyr::from_str::<Value>(&part).unwrap_or_default();
+        let parsed = match serde_saphyr::from_str::<Option<Value>>(&part) {
+            Ok(parsed) => parsed.unwrap_or_default(),
+            Err(error) => return Err(format!("a document is no YAML: {error}")),
+        };
         let at = |path: &str| parsed.pointer(path).and_then(Value::as_str).unwrap_or_default();
         if at("/kind") != "CustomResourceDefinition" {
             patched.push(part);

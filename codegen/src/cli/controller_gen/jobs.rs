@@ -4,7 +4,7 @@ use super::request::{Request, Rule, text_of, texts};
 use crate::cli::parts::inputs_of;
 use crate::config::{
     ConventionLevel, Conventions, CrdJob, CrdSource, Destination, Generators, HeaderChoice, Job, ManifestJob,
-    ManifestKind, Placement, SchemaPatchJob, Settings, type_packages,
+    ManifestKind, Placement, Settings, type_packages,
 };
 use crate::crd::{CrdOptions, Refusals};
 use crate::diagnostic::{ConfigProblem, Diagnostics, Span};
@@ -91,13 +91,8 @@ fn crd(request: &Request, generator: &Marker) -> Result<ManifestJob, Diagnostics
 
 /// The options that `crd` and `schemapatch` share are read by their names.
 fn schema_patch(request: &Request, generator: &Marker) -> Result<ManifestJob, Diagnostics> {
-    let ManifestJob { kind, destination, header, .. } = crd(request, generator)?;
-    let ManifestKind::Crd(definitions) = kind else {
-        return Err(absent("`schemapatch` works on custom resource definitions"));
-    };
     let manifests = PathBuf::from(text_of(generator, "manifests").unwrap_or_default());
-    let kind = ManifestKind::SchemaPatch(SchemaPatchJob { manifests, definitions });
-    Ok(ManifestJob { kind, paths: Vec::new(), destination, header })
+    crd(request, generator).map(|job| job.patching(manifests))
 }
 
 fn value_of<'a>(generator: &'a Marker, name: &str) -> Option<&'a Value> {

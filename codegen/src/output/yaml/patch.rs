@@ -96,11 +96,13 @@ fn patch_version(
     Ok(())
 }
 
-/// A value as lines at a column.
+/// A value as lines at a column, folded as it is where a whole definition is written.
 fn printed(value: &Value, column: usize) -> Vec<String> {
-    let indent = " ".repeat(column);
+    let levels = column / 2;
+    let indent = " ".repeat(column % 2);
     let line = |line: &str| if line.is_empty() { String::new() } else { format!("{indent}{line}") };
-    document(value).trim_end_matches('\n').split('\n').map(line).collect()
+    let below = (0..levels).fold(value.clone(), |value, _| json!({ "level": value }));
+    document(&below).trim_end_matches('\n').split('\n').skip(levels).map(line).collect()
 }
 
 /// The column of a line's first letter; `None` for blank lines and comments.
