@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use crate::{
     protocol::{Fields, Status},
-    strategy::{set, text},
+    strategy::{at, set, text},
 };
 
 use super::{Attempt, Cluster, Operation};
@@ -37,7 +37,7 @@ pub(super) fn mutate(
     let class = if name.is_empty() { default(cluster) } else { named(cluster, name) };
     let class =
         class.ok_or_else(|| attempt.forbidden(&format!("no PriorityClass with name {name} was found")))?;
-    let given = crate::strategy::at(object, "spec.priority").and_then(Value::as_i64);
+    let given = at(object, "spec.priority").and_then(Value::as_i64);
     if let Some(given) = given.filter(|given| *given != class.value) {
         return Err(attempt.forbidden(&format!(
             "the integer value of priority ({given}) must not be provided in pod spec; priority admission controller computed {} from \
@@ -45,8 +45,8 @@ pub(super) fn mutate(
             class.value
         )));
     }
-    let given = text(object, "spec.preemptionPolicy");
-    if !["", class.policy.as_str()].contains(&given) {
+    let given = at(object, "spec.preemptionPolicy").and_then(Value::as_str);
+    if let Some(given) = given.filter(|given| *given != class.policy) {
         return Err(attempt.forbidden(&format!(
             "the string value of PreemptionPolicy ({given}) must not be provided in pod spec; priority admission controller computed \
              {} from the given PriorityClass name",

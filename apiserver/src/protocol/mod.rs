@@ -18,6 +18,8 @@ pub mod protobuf;
 mod query;
 mod status;
 mod yaml;
+mod yaml_scalar;
+mod yaml_writer;
 
 pub(crate) use accept::{Encoding, Form, Messages, MetaVersion, ObjectView, Offer, Terms, pick};
 pub(crate) use body::{BodyFormat, PatchFormat, decode_object, decode_protobuf, media_type};
@@ -32,6 +34,7 @@ pub(crate) use path::{ResourcePath, Target, unescape};
 pub(crate) use query::{ListOptions, Query, VersionMatch, invalid_options, number_error};
 pub use status::{Cause, Details, ResourceName, Status};
 pub(crate) use yaml::yaml;
+pub(crate) use yaml_writer::to_yaml;
 
 /// The fields of an object.
 pub(crate) type Fields = serde_json::Map<String, serde_json::Value>;

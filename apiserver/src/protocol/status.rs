@@ -147,6 +147,11 @@ impl Status {
             .with_details(Details::default())
     }
 
+    /// Whether it says that what was asked for is not served at all.
+    pub(crate) fn is_no_such_resource(&self) -> bool {
+        *self == Self::no_such_resource()
+    }
+
     /// 405: the resource has no such verb.
     pub fn method_not_allowed() -> Self {
         Self::new(405, "MethodNotAllowed", "the server does not allow this method on the requested resource")

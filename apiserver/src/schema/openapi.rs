@@ -15,6 +15,8 @@ use super::types::{
     TypeSchema,
 };
 
+/// What is kept as it comes.
+const RAW: &str = "io.k8s.apimachinery.pkg.runtime.RawExtension";
 const QUANTITY: &str = "io.k8s.apimachinery.pkg.api.resource.Quantity";
 const INT_OR_STRING: &str = "io.k8s.apimachinery.pkg.util.intstr.IntOrString";
 const TIME: &str = "io.k8s.apimachinery.pkg.apis.meta.v1.Time";
@@ -54,7 +56,7 @@ impl Reader {
             let text = || Slot::Inline(TypeSchema::of(Shape::Scalar(Scalar::String)));
             object.fields.insert("apiVersion".into(), plain(text()));
             object.fields.insert("kind".into(), plain(text()));
-            object.fields.insert("metadata".into(), plain(self.named(META)));
+            object.fields.insert("metadata".into(), plain(self.named(META, false)));
         }
     }
 
@@ -63,13 +65,17 @@ impl Reader {
         TypeSchema::new(self.node(name, schema))
     }
 
-    fn named(&self, name: &str) -> Slot {
-        Slot::Named(Arc::new(Named { name: name.to_owned(), library: self.library, found: OnceLock::new() }))
+    fn named(&self, name: &str, granular: bool) -> Slot {
+        let (name, library, found) = (name.to_owned(), self.library, OnceLock::new());
+        Slot::Named(Arc::new(Named { name, library, granular, found }))
     }
 
     fn slot(&self, schema: &Value) -> Slot {
         match reference(schema) {
-            Some(name) => self.named(name),
+            Some(name) => {
+                let kind = schema.get("x-kubernetes-map-type").and_then(Value::as_str);
+                self.named(name, kind == Some("granular"))
+            }
             None => {
                 let mut node = self.node("", schema);
                 if node.embedded {
@@ -81,9 +87,13 @@ impl Reader {
     }
 
     fn node(&self, name: &str, schema: &Value) -> Node {
+        let mut shape = self.shape(name, schema);
+        if let (RAW, Shape::Struct(raw)) = (name, &mut shape) {
+            raw.kind = MapKind::Atomic;
+        }
         Node {
             name: name.to_owned(),
-            shape: self.shape(name, schema),
+            shape,
             enums: schema.get("enum").and_then(Value::as_array).cloned().unwrap_or_default(),
             nullable: flag(schema, "nullable"),
             embedded: flag(schema, "x-kubernetes-embedded-resource"),

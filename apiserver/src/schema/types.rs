@@ -93,6 +93,8 @@ pub(crate) enum Slot {
 pub(crate) struct Named {
     pub(crate) name: String,
     pub(crate) library: Library,
+    /// Its members are owned one by one, whatever the definition says.
+    pub(crate) granular: bool,
     pub(crate) found: OnceLock<TypeSchema>,
 }
 
@@ -175,7 +177,8 @@ impl Slot {
         match self {
             Self::Inline(schema) => schema,
             Self::Named(named) => named.found.get_or_init(|| {
-                (named.library)(&named.name).unwrap_or_else(|| TypeSchema::deduced().clone())
+                let found = (named.library)(&named.name).unwrap_or_else(|| TypeSchema::deduced().clone());
+                if named.granular { found.granular() } else { found }
             }),
         }
     }
@@ -222,6 +225,15 @@ impl TypeSchema {
             zero: OnceLock::new(),
             defaults: OnceLock::new(),
         })
+    }
+
+    /// The same type with members that are owned one by one.
+    fn granular(&self) -> Self {
+        let mut node = self.node().clone();
+        if let Shape::Struct(Struct { kind, .. }) | Shape::Map { kind, .. } = &mut node.shape {
+            *kind = MapKind::Granular;
+        }
+        Self::new(node)
     }
 
     /// The type of what has no schema: objects are granular, lists atomic, as deep as they go.

@@ -115,6 +115,14 @@ pub(super) fn errors(side: Side, new: &Fields, old: &Fields) -> Vec<FieldError> 
             _ => {}
         }
     }
+    let kinds: Vec<&str> =
+        conditions(new).iter().map(|one| one["type"].as_str().unwrap_or_default()).collect();
+    for (index, kind) in kinds.iter().enumerate() {
+        if kinds.iter().take(index).any(|before| before == kind) {
+            let field = format!("{CONDITIONS}[{index}].type");
+            errors.push(FieldError::duplicate(field, &(*kind).into()));
+        }
+    }
     let both = |object: &Fields| DECISIONS.iter().all(|kind| of_kind(object, kind).next().is_some());
     if both(new) && !both(old) {
         let one = |kind: &str| format!("conditions[{{\"type\": \"{kind}\"}}]");

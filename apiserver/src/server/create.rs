@@ -109,13 +109,28 @@ impl Core {
             return Err(resource.invalid(&name, errors).with_warnings(told));
         }
         warnings.extend(told);
+        let stored = self.store_new(&admitted, options, (fields, &prefix, wish), &mut warnings);
+        Ok(stored.unwrap_or_else(Reply::from).forewarned(warnings))
+    }
+
+    /// Stores an object that is as it should be, if there is room for it.
+    fn store_new(
+        &mut self,
+        admitted: &Admitted<'_>,
+        options: &WriteOptions,
+        (mut fields, prefix, wish): (Fields, &str, Option<Wish>),
+        warnings: &mut Vec<String>,
+    ) -> Result<Reply, Status> {
+        let context = admitted.context;
+        let resource = &context.resource;
+        let name = text(&fields, "metadata.name").to_owned();
         if let Some(wish) = wish {
             self.give(context, options, &mut fields, (&wish, None))?;
         }
-        let charges = self.admit_object(&admitted, Some(&fields), &mut warnings)?;
+        let charges = self.admit_object(admitted, Some(&fields), warnings)?;
         let key = resource.key(&context.namespace, &name);
         if let Some(there) = self.store.get(resource.table, &key) {
-            return Err(taken(resource, &there.fields(), &prefix));
+            return Err(taken(resource, &there.fields(), prefix));
         }
         let rehearsed = self.rehearsed(context, &fields, 0)?;
         if options.dry_run {
@@ -123,11 +138,11 @@ impl Core {
                 Some(stored) => unnumbered(resource.see(&stored).fields()),
                 None => as_read(context, fields),
             };
-            return Ok(unversioned(context, 201, &fields).warned(warnings));
+            return Ok(unversioned(context, 201, &fields));
         }
         self.store_charges(context, charges);
         let stored = self.store.put(resource.table, draft(resource, key, &fields));
-        Ok(object_reply(context, 201, &resource.see(&stored)).warned(warnings))
+        Ok(object_reply(context, 201, &resource.see(&stored)))
     }
 
     /// Gives a new object what tells it from all others.

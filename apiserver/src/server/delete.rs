@@ -18,6 +18,7 @@ use crate::{
 use super::{
     Context, Core,
     conversion::{Step, shown_again},
+    definitions::is_definition,
     metadata::finalizer_names,
     options::{DeleteOptions, Propagation},
     read::{list_reply, object_reply, selection},
@@ -37,6 +38,17 @@ pub(super) enum Outcome {
 impl Core {
     pub(super) fn delete(&mut self, context: &Context<'_>) -> Result<Reply, Status> {
         let options = DeleteOptions::read(context)?;
+        let mut warnings = preserved(&context.resource, &options);
+        let reply = self.delete_one(context, &options, &mut warnings);
+        Ok(reply.unwrap_or_else(Reply::from).warned(warnings))
+    }
+
+    fn delete_one(
+        &mut self,
+        context: &Context<'_>,
+        options: &DeleteOptions,
+        warnings: &mut Vec<String>,
+    ) -> Result<Reply, Status> {
         let resource = &context.resource;
         let key = context.key();
         if resource.group.is_empty() && resource.plural == "namespaces" {
@@ -45,10 +57,9 @@ impl Core {
         let object = self.store.get(resource.table, &key).cloned().ok_or_else(|| context.not_found())?;
         let uid = object.uid.clone();
         let seen = self.seen(context, &object, Step::Read)?;
-        let mut warnings = preserved(resource, &options);
-        self.admit_delete(context, &options, &object, &mut warnings)?;
+        self.admit_delete(context, options, &object, warnings)?;
         let inner = self.as_stored(context, &object);
-        let reply = match self.remove(&inner, &options, &object)? {
+        Ok(match self.remove(&inner, options, &object)? {
             Outcome::Stays(object) => {
                 let code = if options.accepted { 202 } else { 200 };
                 object_reply(context, code, &shown_again(resource, &seen, &object))
@@ -57,8 +68,7 @@ impl Core {
                 object_reply(context, 200, &resource.see(&object))
             }
             Outcome::Gone(_) => Reply::json(200, success(context, &uid).into()),
-        };
-        Ok(reply.warned(warnings))
+        })
     }
 
     pub(super) fn delete_collection(&mut self, context: &Context<'_>) -> Result<Reply, Status> {
@@ -106,7 +116,7 @@ impl Core {
         let resource = &context.resource;
         let old = resource.see(object).fields();
         let mut fields = old.clone();
-        if super::definitions::is_definition(resource) {
+        if is_definition(resource) {
             if at(&fields, "metadata.deletionTimestamp").is_none() {
                 // What becomes of dependents is not asked here.
                 return Ok(Outcome::Stays(self.end_definition(context, options, object, fields)));
@@ -230,7 +240,12 @@ pub(super) fn preconditions(
     object: &Stored,
 ) -> Result<(), Status> {
     let resource = &context.resource;
-    let name = ResourceName { group: &resource.group, resource: &resource.kind };
+    if deletes_itself(resource) {
+        return own_preconditions(context, options, object);
+    }
+    // Events are known by the name that they have in the group that is no group.
+    let group = if resource.plural == "events" { "" } else { &resource.group };
+    let name = ResourceName { group, resource: &resource.kind };
     if let Some(uid) = options.uid.as_deref().filter(|uid| *uid != &*object.uid) {
         return Err(Status::conflict(
             name,
@@ -252,6 +267,29 @@ pub(super) fn preconditions(
                  object might have been modified"
             ),
         ));
+    }
+    Ok(())
+}
+
+/// Whether a kind looks at what a delete asks for by itself, and says it in its own words.
+fn deletes_itself(resource: &Resource) -> bool {
+    matches!((resource.group.as_str(), resource.plural.as_str()), ("", "namespaces"))
+        || is_definition(resource)
+}
+
+fn own_preconditions(context: &Context<'_>, options: &DeleteOptions, object: &Stored) -> Result<(), Status> {
+    let resource = &context.resource;
+    let what = if is_definition(resource) { "precondition failed" } else { "Precondition failed" };
+    let version = object.version.to_string();
+    let parts = [
+        ("UID", options.uid.as_deref(), &*object.uid),
+        ("ResourceVersion", options.resource_version.as_deref(), version.as_str()),
+    ];
+    for (part, wanted, real) in parts {
+        if let Some(wanted) = wanted.filter(|wanted| *wanted != real) {
+            let why = format!("{what}: {part} in precondition: {wanted}, {part} in object meta: {real}");
+            return Err(Status::conflict(resource.name(), object.name(), &why));
+        }
     }
     Ok(())
 }

@@ -86,7 +86,9 @@ impl Core {
             (None, _) => self.collection(&context, path.watch),
         };
         let answer = answer.map(|reply| reply.in_encoding(form.encoding));
-        match deprecation(&context.resource) {
+        // Of what is not served nothing is told.
+        let served = !matches!(&answer, Err(status) if status.is_no_such_resource());
+        match deprecation(&context.resource).filter(|_| served) {
             Some(warning) => Ok(answer.unwrap_or_else(Reply::from).forewarned([warning])),
             None => answer,
         }

@@ -75,8 +75,16 @@ fn reset(resource: &Resource, subresource: &str) -> FieldSet {
         ("status", true) => match (resource.group.as_str(), resource.plural.as_str()) {
             ("apps", "deployments") => &["spec", "metadata.labels"],
             ("", "pods") => &["spec", "metadata.deletionTimestamp", "metadata.ownerReferences"],
+            ("certificates.k8s.io", "certificatesigningrequests") => &["spec", "status.conditions"],
+            _ if resource.rules.status_metadata.is_empty() => &["metadata", "spec"],
             _ => &["spec"],
         },
+        ("approval", true) => &["spec", "status.certificate"],
+        _ if (resource.group.as_str(), resource.plural.as_str())
+            == ("certificates.k8s.io", "certificatesigningrequests") =>
+        {
+            &["spec", "status"]
+        }
         _ if resource.has_status() => &["status"],
         _ => &[],
     };

@@ -208,12 +208,15 @@ pub(super) fn selection(context: &Context<'_>, options: &ListOptions) -> Result<
 }
 
 fn field(resource: &Resource, path: &str) -> Result<Field, Status> {
+    let own = resource.rules.selectable;
     match path {
         "metadata.name" => return Ok(Field::Name),
-        "metadata.namespace" if resource.namespaced => return Ok(Field::Namespace),
+        // Cluster-scoped kinds know it as well, but for those that say by themselves what they know.
+        "metadata.namespace" if resource.namespaced || (resource.builtin && own.is_empty()) => {
+            return Ok(Field::Namespace);
+        }
         _ => {}
     }
-    let own = resource.rules.selectable;
     let index = match &resource.custom {
         Some(custom) => custom.form.selectable.iter().position(|known| known == path),
         None => own.iter().position(|known| *known == path),
@@ -226,6 +229,9 @@ fn field(resource: &Resource, path: &str) -> Result<Field, Status> {
             "{} is not a known field selector: only \"metadata.name\", \"metadata.namespace\"",
             quoted(path)
         )
+    } else if resource.group == "resource.k8s.io" {
+        let (version, kind) = (&resource.version, &resource.kind);
+        format!("field label not supported for resource.k8s.io/{version}, Kind={kind}: {path}")
     } else {
         format!("field label not supported: {path}")
     }))

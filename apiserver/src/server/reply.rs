@@ -14,6 +14,7 @@ use crate::{
     protocol::{
         Encoding, ObjectView, Status,
         protobuf::{self, ProtobufError},
+        to_yaml,
     },
     store::{Stored, Watcher},
 };
@@ -213,7 +214,7 @@ impl Content {
             _ => return self,
         };
         let value: Value = serde_json::from_slice(&json).unwrap_or_default();
-        serde_saphyr::to_string(&value).map_or(self, |text| Self::Yaml(text.into()))
+        Self::Yaml(to_yaml(&value).into())
     }
 
     fn into_protobuf(self) -> Self {

@@ -336,9 +336,13 @@ fn families(service: &Fields, wish: &Wish, old: Option<&Fields>) -> Vec<FieldErr
     }
     if differs("spec.ipFamilies") {
         for (index, family) in items(service, "spec.ipFamilies").iter().enumerate() {
-            if family != "IPv4" {
-                let field = format!("spec.ipFamilies[{index}]");
-                found.push(FieldError::invalid(field, family, "not configured on this cluster"));
+            let field = format!("spec.ipFamilies[{index}]");
+            match family.as_str().unwrap_or_default() {
+                "IPv4" => {}
+                "IPv6" => {
+                    found.push(FieldError::invalid(field, family, "not configured on this cluster"));
+                }
+                _ => found.push(FieldError::not_supported(field, family, &["IPv4", "IPv6"])),
             }
         }
     }

@@ -50,7 +50,11 @@ fn keep_status(resource: &Resource, new: &mut Fields, old: &Fields) {
 }
 
 fn with_decision(side: Side, new: &Fields, old: &Fields, now: Timestamp) -> Fields {
-    with_part(new, old, |old, new| certificates::kept(side, new, &old, now))
+    let mut kept = with_part(new, old, |old, new| certificates::kept(side, new, &old, now));
+    let mut metadata = take_metadata(&mut kept);
+    take_over(&mut metadata, new, &["annotations", "finalizers", "labels", "ownerReferences"]);
+    kept.insert("metadata".to_owned(), metadata.into());
+    kept
 }
 
 fn with_finalizers(resource: &Resource, new: &Fields, old: &Fields) -> Fields {

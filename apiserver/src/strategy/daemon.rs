@@ -13,6 +13,12 @@ pub(super) struct DaemonSets;
 const COUNT: &str = "deprecated.daemonset.template.generation";
 
 impl Strategy for DaemonSets {
+    fn default(&self, object: &mut Fields) {
+        if at(object, "metadata.annotations").and_then(|all| all.get(COUNT)).is_none() {
+            put(object, 0);
+        }
+    }
+
     fn prepare_create(&self, object: &mut Fields) {
         put(object, 1);
     }

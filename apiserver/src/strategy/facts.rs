@@ -54,17 +54,21 @@ pub(crate) fn builtin(group: &str, plural: &str) -> Rules {
 /// Updates of these must name a resource version.
 const CONDITIONAL: &[&str] = &[
     "apiservices",
+    "clustertrustbundles",
     "csidrivers",
     "csinodes",
     "csistoragecapacities",
     "customresourcedefinitions",
+    "devicetaintrules",
     "leasecandidates",
     "leases",
     "mutatingadmissionpolicies",
     "mutatingadmissionpolicybindings",
     "mutatingwebhookconfigurations",
+    "podcertificaterequests",
     "poddisruptionbudgets",
     "runtimeclasses",
+    "storageversionmigrations",
     "validatingadmissionpolicies",
     "validatingadmissionpolicybindings",
     "validatingwebhookconfigurations",
@@ -81,6 +85,7 @@ const CREATED_BY_UPDATE: &[&str] = &[
     "limitranges",
     "rolebindings",
     "roles",
+    "runtimeclasses",
     "services",
 ];
 
@@ -88,20 +93,26 @@ const CREATED_BY_UPDATE: &[&str] = &[
 const ANSWER_DELETED: &[&str] = &[
     "csidrivers",
     "csinodes",
+    "deviceclasses",
     "persistentvolumeclaims",
     "persistentvolumes",
     "pods",
     "podtemplates",
+    "resourceclaims",
+    "resourceclaimtemplates",
     "resourcequotas",
+    "resourceslices",
     "serviceaccounts",
     "services",
     "storageclasses",
     "volumeattachments",
+    "volumeattributesclasses",
 ];
 
 fn name_rule(group: &str, plural: &str) -> NameRule {
     match (group, plural) {
         ("", "namespaces" | "services") => NameRule::Label,
+        ("networking.k8s.io", "ipaddresses") => NameRule::Address,
         ("rbac.authorization.k8s.io" | "apiregistration.k8s.io", _) => NameRule::PathSegment,
         _ => NameRule::Subdomain,
     }
@@ -109,12 +120,13 @@ fn name_rule(group: &str, plural: &str) -> NameRule {
 
 fn generation(plural: &str) -> Generation {
     match plural {
-        "daemonsets" | "deployments" => Generation::ContentAndAnnotations,
+        "deployments" => Generation::ContentAndAnnotations,
         "endpointslices" => Generation::ContentAndLabels,
         "csidrivers" => Generation::ContentOnceChanged,
         "priorityclasses" => Generation::Once,
         "cronjobs"
         | "customresourcedefinitions"
+        | "daemonsets"
         | "deviceclasses"
         | "devicetaintrules"
         | "flowschemas"
@@ -143,7 +155,14 @@ fn generation(plural: &str) -> Generation {
 
 fn status_metadata(group: &str, plural: &str) -> &'static [&'static str] {
     match (group, plural) {
-        ("apps", _) => &["annotations", "finalizers"],
+        ("apps", "deployments") => &["annotations", "finalizers"],
+        ("admissionregistration.k8s.io", "validatingadmissionpolicies")
+        | ("flowcontrol.apiserver.k8s.io", _)
+        | ("certificates.k8s.io", "podcertificaterequests")
+        | ("networking.k8s.io", "servicecidrs")
+        | ("resource.k8s.io", "devicetaintrules" | "resourceclaims")
+        | ("storage.k8s.io", "csinodes" | "volumeattachments")
+        | ("storagemigration.k8s.io", _) => &[],
         _ => &["annotations", "finalizers", "labels", "ownerReferences"],
     }
 }
@@ -193,7 +212,11 @@ fn selectable(group: &str, plural: &str) -> &'static [&'static str] {
         ("", "services") => &["spec.clusterIP", "spec.type"],
         ("", "replicationcontrollers") => &["status.replicas"],
         ("batch", "jobs") => &["status.successful"],
-        ("certificates.k8s.io", "certificatesigningrequests") => &["spec.signerName"],
+        ("certificates.k8s.io", "certificatesigningrequests" | "clustertrustbundles") => &["spec.signerName"],
+        ("certificates.k8s.io", "podcertificaterequests") => {
+            &["spec.signerName", "spec.podName", "spec.nodeName"]
+        }
+        ("resource.k8s.io", "resourceslices") => &["spec.nodeName", "spec.driver"],
         _ => &[],
     }
 }

@@ -141,6 +141,8 @@ pub(crate) enum NameRule {
     Subdomain,
     Label,
     PathSegment,
+    /// An address of the network.
+    Address,
 }
 
 /// What makes the generation rise.

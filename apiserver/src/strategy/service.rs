@@ -178,7 +178,11 @@ fn drop_foreign(object: &mut Fields, old: &Fields) {
             }
         }
     }
-    let reachable = |object: &Fields| matches!(kind(object), "NodePort" | "LoadBalancer");
+    let reachable = |object: &Fields| {
+        let listed = at(object, "spec.externalIPs").and_then(Value::as_array);
+        matches!(kind(object), "NodePort" | "LoadBalancer")
+            || (kind(object) == "ClusterIP" && listed.is_some_and(|list| !list.is_empty()))
+    };
     if reachable(old) && !reachable(object) && same(object, "spec.externalTrafficPolicy") {
         take(object, &["externalTrafficPolicy"]);
     }

@@ -15,14 +15,15 @@ pub(super) struct Claims;
 pub(super) struct Volumes;
 
 impl Strategy for Claims {
-    fn default(&self, object: &mut Fields) {
-        same_source(object);
-    }
-
     fn prepare_create(&self, object: &mut Fields) {
         object.insert("status".to_owned(), json!({"phase": "Pending"}));
         drop_foreign_source(object);
+        same_source(object);
         protect(object, "kubernetes.io/pvc-protection");
+    }
+
+    fn prepare_update(&self, object: &mut Fields, _old: &Fields) {
+        same_source(object);
     }
 }
 
@@ -43,7 +44,7 @@ fn protect(object: &mut Fields, finalizer: &str) {
     set(object, "metadata.finalizers", all);
 }
 
-/// A source under the old name is a claim or a snapshot, or it is none; the new name, which says the same by now, goes with it.
+/// A source under the old name is a claim or a snapshot, or it is none.
 fn drop_foreign_source(object: &mut Fields) {
     let source = at(object, "spec.dataSource").cloned().unwrap_or_default();
     let text = |name: &str| source.get(name).and_then(Value::as_str).unwrap_or_default().to_owned();
@@ -51,9 +52,7 @@ fn drop_foreign_source(object: &mut Fields) {
     if source.is_null() || known {
         return;
     }
-    let Some(spec) = child(object, "spec") else { return };
-    if spec.get("dataSourceRef") == Some(&source) {
-        spec.remove("dataSourceRef");
+    if let Some(spec) = child(object, "spec") {
         spec.remove("dataSource");
     }
 }
@@ -69,13 +68,7 @@ fn same_source(object: &mut Fields) {
     let (name, value) = match (plain, reference) {
         (Some(plain), None) => ("dataSourceRef", plain),
         (None, Some(reference)) => {
-            let kind = (
-                reference["apiGroup"].as_str().unwrap_or_default(),
-                reference["kind"].as_str().unwrap_or_default(),
-            );
-            let known = [("", "PersistentVolumeClaim"), ("snapshot.storage.k8s.io", "VolumeSnapshot")]
-                .contains(&kind);
-            if !known || reference["namespace"].as_str().is_some_and(|namespace| !namespace.is_empty()) {
+            if reference["namespace"].as_str().is_some_and(|namespace| !namespace.is_empty()) {
                 return;
             }
             ("dataSource", reference)

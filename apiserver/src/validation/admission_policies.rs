@@ -11,7 +11,7 @@ use crate::{
 use super::{
     Checks, Findings, NONE, Spot,
     admission::{Conditions, MATCHES, POLICIES, REINVOCATIONS, conditions, rule},
-    formats, labels,
+    conditions as status_conditions, formats, labels,
 };
 
 const REASONS: &[&str] = &["Forbidden", "Invalid", "RequestEntityTooLarge"];
@@ -26,7 +26,13 @@ pub(super) fn checks(plural: &str) -> Checks {
         "validatingadmissionpolicies" => Checks {
             create: |out, new| validating(out, new, Conditions::New),
             update: |out, new, old| validating(out, new, looked_at(new, old)),
-            ..NONE
+            status: |out, new, _| {
+                status_conditions::conditions(
+                    out,
+                    &new.get("status.conditions"),
+                    status_conditions::Rules::Written,
+                );
+            },
         },
         "mutatingadmissionpolicies" => Checks {
             create: |out, new| mutating(out, new, Conditions::New),
@@ -352,8 +358,5 @@ fn param_ref(out: &mut Findings, reference: &Spot<'_>) {
         out.required(reference, "one of name or selector must be specified");
     }
     let missing = reference.get("parameterNotFoundAction");
-    if !missing.is_set() {
-        out.required(&missing, "");
-    }
-    out.maybe_one_of(&missing, &["Deny", "Allow"]);
+    out.one_of(&missing, &["Deny", "Allow"]);
 }

@@ -85,7 +85,7 @@ fn completion(out: &mut Findings, spec: &Spot<'_>) {
     out.maybe_one_of(&mode, &["NonIndexed", "Indexed"]);
     let number = |name: &str| spec.number(name);
     if mode.str() != "Indexed" {
-        if matches!(mode.str(), "" | "NonIndexed") {
+        if !mode.is_set() || mode.str() == "NonIndexed" {
             for name in ["backoffLimitPerIndex", "maxFailedIndexes"] {
                 if spec.has(name) {
                     out.invalid(&spec.get(name), "requires indexed completion mode");

@@ -9,6 +9,7 @@ mod apps;
 mod autoscaling;
 mod batch;
 mod certificates;
+mod conditions;
 mod config;
 mod cron;
 mod devices;
@@ -122,6 +123,7 @@ impl std::fmt::Debug for Checks {
 fn core(plural: &str) -> Checks {
     match plural {
         "pods" => pod::PODS,
+        "namespaces" => small::NAMESPACES,
         "podtemplates" => small::POD_TEMPLATES,
         "replicationcontrollers" => apps::REPLICATION_CONTROLLERS,
         "services" => services::CHECKS,

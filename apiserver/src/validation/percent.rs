@@ -25,9 +25,9 @@ pub(crate) fn at_most_all(out: &mut Findings, spot: &Spot<'_>) {
     }
 }
 
-/// The number, of percentages too; of broken ones nothing.
+/// The number, of percentages too; of broken ones what stands there, or nothing.
 pub(crate) fn amount(spot: &Spot<'_>) -> i64 {
-    spot.int().or_else(|| percentage(spot.str())).unwrap_or_default()
+    spot.int().or_else(|| percentage(spot.str())).or_else(|| spot.str().parse().ok()).unwrap_or_default()
 }
 
 fn percentage(text: &str) -> Option<i64> {

@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use crate::protocol::{FieldError, names::dns_subdomain_errors};
 
-use super::{Checks, Findings, Spot, certificates::signer_name, pem, policies};
+use super::{Checks, Findings, Spot, certificates::signer_name, conditions, pem};
 
 pub(super) const CHECKS: Checks =
     Checks { create, update: |out, new, old| out.immutable(&new.get("spec"), &old.get("spec")), status };
@@ -106,7 +106,7 @@ fn status(out: &mut Findings, new: &Spot<'_>, old: &Spot<'_>) {
             out.not_supported(&state, &["True"]);
         }
     }
-    policies::conditions(out, &status.get("conditions"));
+    conditions::conditions(out, &status.get("conditions"), conditions::Rules::Written);
     if out.count() > 0 {
         return;
     }

@@ -2,7 +2,7 @@
 
 use crate::protocol::names::{dns_label_errors, dns_subdomain_errors};
 
-use super::{Checks, Findings, NONE, Spot, labels, pod, policies, resources};
+use super::{Checks, Findings, NONE, Spot, conditions, labels, pod, resources};
 
 /// The checks of pod templates.
 pub(super) const POD_TEMPLATES: Checks = Checks {
@@ -10,6 +10,22 @@ pub(super) const POD_TEMPLATES: Checks = Checks {
     update: |out, new, _| pod::template(out, &new.get("template")),
     ..NONE
 };
+
+/// The checks of namespaces.
+pub(super) const NAMESPACES: Checks = Checks { status: phase, ..NONE };
+
+/// A namespace is going away if and only if it is deleted.
+fn phase(out: &mut Findings, new: &Spot<'_>, _: &Spot<'_>) {
+    let status = new.get("status");
+    let phase = status.alias("phase", "Phase");
+    let (only, why) = match new.has("metadata.deletionTimestamp") {
+        false => ("Active", "may only be 'Active' if `deletionTimestamp` is empty"),
+        true => ("Terminating", "may only be 'Terminating' if `deletionTimestamp` is not empty"),
+    };
+    if phase.str() != only {
+        out.invalid_as(&phase, phase.str(), why);
+    }
+}
 
 pub(super) fn checks(group: &str, plural: &str) -> Checks {
     match (group, plural) {
@@ -64,7 +80,7 @@ fn migration_kept(out: &mut Findings, new: &Spot<'_>, old: &Spot<'_>) {
 fn migration_status(out: &mut Findings, new: &Spot<'_>, old: &Spot<'_>) {
     let (version, before) = (new.get("status.resourceVersion"), old.text("status.resourceVersion"));
     let list = new.get("status.conditions");
-    policies::conditions(out, &list);
+    conditions::conditions(out, &list, conditions::Rules::Written);
     if !before.is_empty() && before != version.str() {
         out.invalid_as(&version, version.str(), super::IMMUTABLE);
     }

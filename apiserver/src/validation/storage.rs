@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::protocol::names::{dns_subdomain_errors, qualified_name_errors};
 
-use super::{Checks, Findings, NONE, Spot, formats, labels, pod, resources};
+use super::{Checks, Findings, NONE, Spot, devices, formats, labels, pod, resources};
 
 pub(super) fn checks(plural: &str) -> Checks {
     match plural {
@@ -130,7 +130,7 @@ fn class_kept(out: &mut Findings, new: &Spot<'_>, old: &Spot<'_>) {
 }
 
 fn attachment(out: &mut Findings, object: &Spot<'_>) {
-    out.declared(|out| pod::csi_driver_name(out, &object.get("spec.attacher")));
+    devices::driver_name(out, &object.get("spec.attacher"));
     let source = object.get("spec.source");
     let (inline, named) = (source.get("inlineVolumeSpec"), source.get("persistentVolumeName"));
     let why = "must specify exactly one of inlineVolumeSpec and persistentVolumeName";

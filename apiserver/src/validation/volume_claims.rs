@@ -104,14 +104,9 @@ fn update(out: &mut Findings, new: &Spot<'_>, old: &Spot<'_>) {
     let size = now.entry("resources.requests", "storage");
     let was = before.entry("resources.requests", "storage");
     let real = old.entry("status.capacity", "storage");
-    if resources::compare(&size, &was).is_lt() {
-        let amount = |spot: &Spot<'_>| resources::amount(spot).unwrap_or_default();
-        if amount(&size) <= amount(&real) {
-            out.forbidden(
-                &now.get("resources.requests.storage"),
-                "field can not be less than status.capacity",
-            );
-        }
+    let amount = |spot: &Spot<'_>| resources::amount(spot).unwrap_or_default();
+    if amount(&size) < amount(&was) && amount(&size) <= amount(&real) {
+        out.forbidden(&now.get("resources.requests.storage"), "field can not be less than status.capacity");
     }
     let mode = now.get("volumeMode");
     if mode.value() != before.get("volumeMode").value() {

@@ -148,3 +148,86 @@ fn fields_of_structs_without_a_name_are_told_with_the_name_of_the_struct() {
         "Go struct field EmptyDirVolumeSource.spec.volumes.VolumeSource.emptyDir.medium of type v1.StorageMedium"
     ));
 }
+
+/// The text of a read in YAML.
+fn yaml(server: &ApiServer, path: &str) -> String {
+    let request =
+        Request::get(path).header("accept", "application/yaml").body(Full::new(Bytes::new())).unwrap();
+    let response = server.service().call(request).now_or_never().unwrap().unwrap();
+    let bytes = response.into_body().collect().now_or_never().unwrap().unwrap().to_bytes();
+    String::from_utf8(bytes.to_vec()).unwrap()
+}
+
+#[test]
+fn yaml_is_written_as_go_writes_it() {
+    let server = ApiServer::default();
+    let long =
+        "aaaaaaaaa bbbbbbbbb ccccccccc ddddddddd eeeeeeeee fffffffff ggggggggg hhhhhhhhh iiiiiiiii jjjjjjjjj";
+    let data = json!({
+        "k1": "plain", "k10": "5", "k2": " lead", "k3": "two\nlines\n", "k4": "no", "k5": "a: b", "k6": "", "k7": "1:30", "k8": "2024-01-02",
+        "k9": "it's #1", "l": long, "m": "tab\there", "n": "- dash", "o": "0x1f", "p": "no\nend", "Z": "é",
+    });
+    let map = json!({"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": "x"}, "data": data});
+    let (code, _) = crate::http::send(&server, "POST", "/api/v1/namespaces/default/configmaps", &map);
+    assert_eq!(code, 201);
+    let text = yaml(&server, "/api/v1/namespaces/default/configmaps/x");
+    let (head, _) = text.split_once("kind: ConfigMap").unwrap();
+    let wanted = r#"apiVersion: v1
+data:
+  Z: é
+  k1: plain
+  k2: ' lead'
+  k3: |
+    two
+    lines
+  k4: "no"
+  k5: 'a: b'
+  k6: ""
+  k7: "1:30"
+  k8: "2024-01-02"
+  k9: 'it''s #1'
+  k10: "5"
+  l: aaaaaaaaa bbbbbbbbb ccccccccc ddddddddd eeeeeeeee fffffffff ggggggggg hhhhhhhhh
+    iiiiiiiii jjjjjjjjj
+  m: "tab\there"
+  "n": '- dash'
+  o: "0x1f"
+  p: |-
+    no
+    end
+"#;
+    assert_eq!(head, wanted);
+    assert!(text.contains("      f:data:\n        .: {}\n        f:Z: {}\n"), "{text}");
+}
+
+#[test]
+fn kinds_of_the_cluster_know_the_selector_by_namespace() {
+    let server = ApiServer::default();
+    let count = |selector: &str| {
+        let path = format!("/apis/rbac.authorization.k8s.io/v1/clusterroles?fieldSelector={selector}");
+        let (code, body) = crate::http::get(&server, &path);
+        (code, body["items"].as_array().map(Vec::len))
+    };
+    assert_eq!(count("metadata.namespace%3Dx"), (200, Some(0)));
+    let (code, body) = crate::http::get(&server, "/api/v1/nodes?fieldSelector=metadata.namespace%3Dx");
+    assert_eq!(
+        (code, body["message"].as_str()),
+        (400, Some("field label not supported: metadata.namespace"))
+    );
+}
+
+#[test]
+fn what_is_refused_late_comes_with_its_warnings() {
+    let server = ApiServer::default();
+    let spec = json!({"ports": [{"port": 80}], "trafficDistribution": "PreferClose"});
+    let service = json!({"apiVersion": "v1", "kind": "Service", "metadata": {"name": "x"}, "spec": spec});
+    let post = || {
+        let request = Request::post("/api/v1/namespaces/default/services")
+            .header("content-type", "application/json")
+            .body(Full::new(Bytes::from(service.to_string())))
+            .unwrap();
+        let response = server.service().call(request).now_or_never().unwrap().unwrap();
+        (response.status().as_u16(), response.headers().get_all(header::WARNING).iter().count())
+    };
+    assert_eq!([post(), post()], [(201, 1), (409, 1)]);
+}

@@ -10,7 +10,7 @@ mod parts;
 mod slice;
 mod status;
 
-use super::{Checks, Findings, NONE, Spot};
+use super::{Checks, Findings, NONE, Spot, conditions};
 
 use names::Told;
 
@@ -35,12 +35,17 @@ pub(super) fn checks(plural: &str) -> Checks {
             update: |out, new, old| taint_rule(out, new, Some(old)),
             status: |out, new, _| {
                 let list = new.get("status.conditions");
-                parts::conditions(out, &list);
+                conditions::conditions(out, &list, conditions::Rules::Declared);
                 parts::at_most(out, &list, 8);
             },
         },
         _ => NONE,
     }
+}
+
+/// The name of a driver, by the declared rules.
+pub(super) fn driver_name(out: &mut Findings, spot: &Spot<'_>) {
+    names::driver(out, spot, Told::Declared);
 }
 
 /// What a member was; nothing where there was no object.

@@ -7,7 +7,7 @@ use serde_json::Value;
 use crate::protocol::printed;
 
 use super::{
-    super::{formats, pod},
+    super::{conditions, formats, pod},
     Findings, Spot,
     claim::{Requests, reference, references},
     names::{self, Told},
@@ -77,9 +77,9 @@ fn device(out: &mut Findings, device: &Spot<'_>, allocated: &[String]) {
     if !allocated.contains(&identity) {
         out.invalid_as(device, identity, "must be an allocated device in the claim");
     }
-    let conditions = device.get("conditions");
-    parts::at_most(out, &conditions, MOST_CONDITIONS);
-    parts::conditions(out, &conditions);
+    let list = device.get("conditions");
+    parts::at_most(out, &list, MOST_CONDITIONS);
+    conditions::conditions(out, &list, conditions::Rules::Declared);
     let data = device.get("data");
     if data.is_set() {
         parts::raw(out, &data, Text::New);
