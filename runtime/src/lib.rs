@@ -23,6 +23,8 @@ pub mod lister;
 pub mod manager;
 pub mod object;
 #[cfg(feature = "client")]
+mod published;
+#[cfg(feature = "client")]
 pub mod sharding;
 #[cfg(feature = "client")]
 pub mod store;

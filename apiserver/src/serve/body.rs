@@ -16,7 +16,7 @@ use bytes::Bytes;
 use futures::{FutureExt as _, future::BoxFuture};
 use http_body::{Body, Frame, SizeHint};
 use tokio::{
-    sync::watch,
+    sync::futures::OwnedNotified,
     time::{Instant, Sleep},
 };
 
@@ -50,8 +50,8 @@ struct Stream {
     server: ApiServer,
     watcher: Watcher,
     frames: VecDeque<Bytes>,
-    reached: watch::Receiver<u64>,
-    changed: Option<Pin<Box<dyn Future<Output = ()> + Send>>>,
+    /// The wait for something that is newer than what was read last.
+    newer: Pin<Box<OwnedNotified>>,
     end: Pin<Box<Sleep>>,
     bookmark: Pin<Box<Sleep>>,
     last: bool,
@@ -86,8 +86,7 @@ impl ResponseBody {
             server: server.clone(),
             watcher: content.watcher,
             frames: VecDeque::new(),
-            reached: server.0.reached.subscribe(),
-            changed: None,
+            newer: Box::pin(server.0.reached.newer()),
             end: Box::pin(tokio::time::sleep(lasts)),
             bookmark: Box::pin(tokio::time::sleep(first)),
             last: false,
@@ -118,8 +117,10 @@ impl Stream {
             if self.last {
                 return Poll::Ready(None);
             }
-            // Seen before the log is read, so that what is written meanwhile wakes this watch again.
-            self.reached.borrow_and_update();
+            // Begun before the log is read, so that what is written meanwhile wakes this watch again.
+            if self.newer.as_mut().poll(cx).is_ready() {
+                self.newer.set(self.server.0.reached.newer());
+            }
             let now = (self.server.0.clock)();
             if let Some(asked) = &mut self.asked {
                 match asked.as_mut().poll(cx) {
@@ -156,9 +157,10 @@ impl Stream {
                 self.frames.extend(bookmark);
                 continue;
             }
-            if self.wait(cx).is_pending() {
+            if self.newer.as_mut().poll(cx).is_pending() {
                 return Poll::Pending;
             }
+            self.newer.set(self.server.0.reached.newer());
         }
     }
 
@@ -170,23 +172,6 @@ impl Stream {
             _ => self.end.deadline() + BOOKMARK_EVERY,
         };
         self.bookmark.as_mut().reset(next);
-    }
-
-    /// Ready when something may be new.
-    fn wait(&mut self, cx: &mut Context<'_>) -> Poll<()> {
-        let changed = self.changed.get_or_insert_with(|| {
-            let mut reached = self.reached.clone();
-            async move {
-                // The sender lives in the server, which this stream holds.
-                let _ = reached.changed().await;
-            }
-            .boxed()
-        });
-        let ready = changed.as_mut().poll(cx);
-        if ready.is_ready() {
-            self.changed = None;
-        }
-        ready
     }
 }
 

@@ -4,7 +4,6 @@ use std::sync::Arc;
 
 use jiff::Timestamp;
 use parking_lot::Mutex;
-use tokio::sync::watch;
 
 use crate::{
     controllers::{Controllers, Delays, Manager},
@@ -12,7 +11,7 @@ use crate::{
     server::{Authorization, Core, Namespaces, Settings, SystemObjects},
 };
 
-use super::{ApiServer, Kubelet, LogSource, Shared, driver::Crew, logs::LogBook};
+use super::{ApiServer, Kubelet, LogSource, Shared, driver::Crew, logs::LogBook, reached::Reached};
 
 /// How many events of each resource are kept unless told otherwise.
 const HISTORY: usize = 10_000;
@@ -185,7 +184,7 @@ impl Builder {
             Controllers::Stepped => Some(crew(Delays::NONE, false)),
             Controllers::Running => Some(crew(Delays::RUNNING, true)),
         };
-        let (reached, _) = watch::channel(core.version());
+        let reached = Reached::new(core.version());
         ApiServer(Arc::new(Shared {
             core: Mutex::new(core),
             clock: self.clock,

@@ -15,6 +15,7 @@ pub(crate) mod load;
 mod logs;
 #[cfg(all(unix, feature = "process"))]
 mod process;
+mod reached;
 mod service;
 mod webhooks;
 
@@ -22,7 +23,6 @@ use std::sync::Arc;
 
 use jiff::Timestamp;
 use parking_lot::Mutex;
-use tokio::sync::watch;
 
 pub use body::ResponseBody;
 pub use builder::Builder;
@@ -30,7 +30,7 @@ pub use kubelet::Kubelet;
 pub use logs::{LogSource, LogStream};
 pub use service::Service;
 
-use self::{driver::Crew, logs::LogBook};
+use self::{driver::Crew, logs::LogBook, reached::Reached};
 use crate::{
     access::User,
     admission::calls::Call,
@@ -65,7 +65,7 @@ pub(crate) struct Shared {
     core: Mutex<Core>,
     clock: Box<dyn Fn() -> Timestamp + Send + Sync>,
     /// The version that was last reached: what waiting watches wait for.
-    reached: watch::Sender<u64>,
+    reached: Reached,
     logs: Option<Arc<dyn LogSource>>,
     /// Webhooks that are answered in this process.
     webhooks: webhooks::Handlers,
@@ -199,11 +199,7 @@ impl ApiServer {
     }
 
     fn reached(&self, version: u64) {
-        self.0.reached.send_if_modified(|reached| {
-            let newer = version > *reached;
-            *reached = version.max(*reached);
-            newer
-        });
+        self.0.reached.advance(version);
     }
 }
 

@@ -110,7 +110,7 @@ async fn story(world: World, election: Election) -> Result<(), String> {
     }
 }
 
-fn run(seed: u64) -> Result<Trace, Box<Failure>> {
+pub(crate) fn run(seed: u64) -> Result<Trace, Box<Failure>> {
     let election = if seed.is_multiple_of(2) { Election::Held } else { Election::Left };
     simulation(seed).run(|world| story(world, election))
 }

@@ -30,6 +30,34 @@ fn the_same_seed_has_the_same_trace() {
     }
 }
 
+/// Where another process is to write its traces.
+const TRACES: &str = "SIMULATION_TRACES";
+
+fn traces() -> String {
+    let ats = (0..4)
+        .map(|seed| crate::ats::run(seed).map_or_else(|failure| failure.trace, |trace| trace).to_string());
+    ats.chain((0..4).map(|seed| trace(seed).to_string())).collect()
+}
+
+/// Another process has other hashes and addresses, and begins at another time.
+#[test]
+fn the_same_seed_has_the_same_trace_in_another_process() {
+    if let Ok(path) = std::env::var(TRACES) {
+        std::fs::write(path, traces()).unwrap();
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("traces");
+    let itself = std::env::current_exe().unwrap();
+    let name = "replay::the_same_seed_has_the_same_trace_in_another_process";
+    let run = std::process::Command::new(itself).args(["--exact", name]).env(TRACES, &path).output().unwrap();
+    assert!(run.status.success(), "{}", String::from_utf8_lossy(&run.stderr));
+    let (ours, theirs) = (traces(), std::fs::read_to_string(&path).unwrap());
+    let differs = ours.lines().zip(theirs.lines()).find(|(one, other)| one != other);
+    assert_eq!(differs, None);
+    assert!(ours == theirs && ours.lines().count() > 1000, "{} lines", ours.lines().count());
+}
+
 #[test]
 fn other_seeds_have_other_traces_and_everything_goes_wrong_in_some() {
     let traces: Vec<String> = (0..20).map(|seed| trace(seed).to_string()).collect();

@@ -40,7 +40,8 @@ const BYTES: &str = "bytes alone";
 const KEPT: &str = "bytes kept";
 const DECODE: &str = "decode alone";
 const LEAN: &str = "decoded, no managed fields";
-const COMPACT: &str = "compact, no managed fields";
+const COMPACT: &str = "compact";
+const COMPACT_LEAN: &str = "compact, no managed fields";
 
 /// For 100,000 objects.
 const DECODED_SYNC: &[Goal] = &[Goal { figure: "s", at_most: 3.0 }];
@@ -66,7 +67,8 @@ pub(crate) fn cases() -> Vec<Case> {
         case(PAGED, LEAN, Role::Ours(DECODE), |given| sync(given, ListStrategy::Paged, lean)),
         case(PAGED, "packed", Role::Ours(KEPT), |given| sync(given, ListStrategy::Paged, packed))
             .goals(PACKED_SYNC),
-        case(PAGED, COMPACT, Role::Ours(DECODE), |given| sync(given, ListStrategy::Paged, compact))
+        case(PAGED, COMPACT, Role::Ours(DECODE), |given| sync(given, ListStrategy::Paged, compact)),
+        case(PAGED, COMPACT_LEAN, Role::Ours(DECODE), |given| sync(given, ListStrategy::Paged, compact_lean))
             .goals(COMPACT_SYNC),
         peer(METADATA, |given| run(kube_sync::<Metadata>(given, Config::default()))),
         case(METADATA, "decoded", Role::Ours(""), |given| sync(given, ListStrategy::Paged, metadata)),
@@ -88,6 +90,7 @@ pub(crate) fn cases() -> Vec<Case> {
         case(UPDATES, "decoded", Role::Ours(DECODE), |given| run(updates(given, decoded)))
             .goals(&[Goal { figure: "us/update", at_most: 62.5 }]),
         case(UPDATES, LEAN, Role::Ours(DECODE), |given| run(updates(given, lean))),
+        case(UPDATES, COMPACT, Role::Ours(DECODE), |given| run(updates(given, compact))),
         // 60,000 a second.
         case(UPDATES, "packed", Role::Ours(BYTES), |given| run(updates(given, packed)))
             .goals(&[Goal { figure: "us/update", at_most: 16.7 }]),
@@ -108,6 +111,10 @@ fn lean(builder: Builder) -> Builder {
 }
 
 fn compact(builder: Builder) -> Builder {
+    builder.storage(Storage::Compact)
+}
+
+fn compact_lean(builder: Builder) -> Builder {
     builder.drop_managed_fields().storage(Storage::Compact)
 }
 

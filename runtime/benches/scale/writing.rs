@@ -200,15 +200,23 @@ fn relist_kube(given: Given) -> Figures {
     longest(|| drop(black_box(reader.get(&key))), || kube_fill(&mut writer, fresh))
 }
 
-/// Resident bytes an object: when a store is full, and when all in it was replaced twice.
+/// Resident bytes an object: when a store is full, when all in it was replaced, once and again, and a while after that in which little
+/// happened.
 fn memory<W>(given: Given, mut writer: W, fill: impl Fn(&mut W)) -> Figures {
     let before = resident();
     let each = || (resident() - before) / given.objects as f64;
-    fill(&mut writer);
-    let full = each();
-    fill(&mut writer);
-    fill(&mut writer);
-    figures([("bytes/object", full), ("bytes/object afterwards", each())])
+    let mut filled = || {
+        fill(&mut writer);
+        each()
+    };
+    let (full, once, twice) = (filled(), filled(), filled());
+    for _ in 0..20 {
+        thread::sleep(Duration::from_millis(100));
+        black_box(decoded(100));
+    }
+    let names = ["bytes/object", "replaced", "replaced again", "two seconds later"];
+    let values = [full, once, twice, each()];
+    names.into_iter().map(str::to_owned).zip(values).collect()
 }
 
 fn memory_kube(given: Given) -> Figures {

@@ -3,7 +3,7 @@
 //! In: the end of the first list, or of the informer. Out: an answer, or a wait for it. Never: a wait that goes on when
 //! the answer can only be no.
 
-use tokio::sync::watch;
+use crate::published::Published;
 
 /// A wait for sync that cannot end well.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -40,22 +40,22 @@ pub(super) enum SyncState {
 /// One answer, settled once.
 #[derive(Debug)]
 pub(super) struct Sync {
-    state: watch::Sender<SyncState>,
+    state: Published<SyncState>,
     kind: String,
 }
 
 impl Sync {
     pub(super) fn new(kind: &str) -> Self {
-        Self { state: watch::Sender::new(SyncState::Pending), kind: kind.to_owned() }
+        Self { state: Published::new(SyncState::Pending), kind: kind.to_owned() }
     }
 
     pub(super) fn is_synced(&self) -> bool {
-        *self.state.borrow() == SyncState::Synced
+        self.state.read(|state| *state == SyncState::Synced)
     }
 
     /// Settles the answer. What was settled before stays.
     pub(super) fn settle(&self, settled: SyncState) {
-        self.state.send_if_modified(|state| {
+        self.state.modify(|state| {
             let open = *state == SyncState::Pending;
             if open {
                 *state = settled;
@@ -65,14 +65,13 @@ impl Sync {
     }
 
     pub(super) async fn wait(&self) -> Result<(), SyncError> {
-        let mut states = self.state.subscribe();
-        let settled = states.wait_for(|state| *state != SyncState::Pending).await.map(|state| *state);
-        let kind = self.kind.clone();
-        match settled {
-            Ok(SyncState::Synced) => Ok(()),
-            Ok(SyncState::Removed) => Err(SyncError::Removed { kind }),
-            // The sender is `self`, so that the channel is open.
-            Ok(SyncState::Stopped | SyncState::Pending) | Err(_) => Err(SyncError::Stopped { kind }),
-        }
+        let kind = || self.kind.clone();
+        let settled = |state: &SyncState| match state {
+            SyncState::Pending => None,
+            SyncState::Synced => Some(Ok(())),
+            SyncState::Removed => Some(Err(SyncError::Removed { kind: kind() })),
+            SyncState::Stopped => Some(Err(SyncError::Stopped { kind: kind() })),
+        };
+        self.state.wait_for(settled).await
     }
 }

@@ -5,6 +5,7 @@
 
 use std::{
     collections::{BTreeMap, BTreeSet},
+    sync::Arc,
     time::Duration,
 };
 
@@ -24,6 +25,7 @@ use crate::{
     client::{Error, Result},
     leader_election::{Lock, duration, holder},
     object::{letters, stable_hash},
+    published::Published,
 };
 
 /// The label of all Leases of one controller, with the controller's name.
@@ -51,7 +53,7 @@ pub(super) struct Council<'a> {
     member: Lock,
     /// When each Lease was first seen to be as it is.
     seen: BTreeMap<String, (Option<String>, Instant)>,
-    plan: watch::Sender<BTreeSet<u32>>,
+    plan: Arc<Published<BTreeSet<u32>>>,
 }
 
 impl<'a> Council<'a> {
@@ -62,13 +64,13 @@ impl<'a> Council<'a> {
         let mut member = Lock::new(leases.clone(), own, identity.clone(), times.lease);
         member.labels = labels(name);
         member.clock = clock.clone();
-        let plan = watch::Sender::default();
+        let plan = Arc::default();
         Self { settings, shards: 0, member, seen: BTreeMap::new(), plan }
     }
 
     /// The shards that this replica should have.
-    pub(super) fn plan(&self) -> watch::Receiver<BTreeSet<u32>> {
-        self.plan.subscribe()
+    pub(super) fn plan(&self) -> Arc<Published<BTreeSet<u32>>> {
+        Arc::clone(&self.plan)
     }
 
     /// The number of shards, as the first replica wrote it down.
@@ -168,7 +170,7 @@ impl<'a> Council<'a> {
         let assigned = assign(self.shards, &members, &holders);
         let mine = assigned.into_iter().filter(|(_, member)| *member == self.settings.identity);
         let mine: BTreeSet<u32> = mine.map(|(shard, _)| shard).collect();
-        self.plan.send_if_modified(|plan| {
+        self.plan.modify(|plan| {
             let changed = *plan != mine;
             if changed {
                 info!(members = members.len(), shards = ?mine, "plans to hold other shards");

@@ -3,7 +3,7 @@
 //! In: the plan. Out: the shard's door, open while its Lease is held. Never: an open door without the Lease, or a release while somebody is
 //! inside.
 
-use std::collections::BTreeSet;
+use std::{collections::BTreeSet, sync::Arc};
 
 use tokio::{
     sync::watch,
@@ -17,9 +17,12 @@ use super::{
     council::{labels, shard_name},
     gate::Gate,
 };
-use crate::leader_election::{Held, Lock};
+use crate::{
+    leader_election::{Held, Lock},
+    published::Published,
+};
 
-type Plan = watch::Receiver<BTreeSet<u32>>;
+type Plan = Published<BTreeSet<u32>>;
 
 pub(super) struct Keeper<'a> {
     pub(super) shard: u32,
@@ -36,17 +39,15 @@ enum End {
 
 impl Keeper<'_> {
     /// Takes the shard when it is planned, and gives it back when it is not or at the stop.
-    pub(super) async fn keep(self, mut plan: Plan, stop: &CancellationToken) {
+    pub(super) async fn keep(self, plan: Arc<Plan>, stop: &CancellationToken) {
         let ShardsBuilder { leases, name, identity, times, clock, .. } = self.settings;
         let mut lock = Lock::new(leases.clone(), shard_name(name, self.shard), identity.clone(), times.lease);
         lock.labels = labels(name);
         lock.clock = clock.clone();
         loop {
-            let planned = plan.wait_for(|plan| plan.contains(&self.shard));
-            match stop.run_until_cancelled(planned).await {
-                Some(Ok(_)) => {}
-                // The council is gone, and with it this run.
-                Some(Err(_)) | None => return,
+            let planned = plan.wait_for(|plan| plan.contains(&self.shard).then_some(()));
+            if stop.run_until_cancelled(planned).await.is_none() {
+                return;
             }
             let asked = Instant::now();
             // Not given up for a stop: it may be taken already.
@@ -54,7 +55,7 @@ impl Keeper<'_> {
                 Ok(Ok(Held::Mine { transitions })) => {
                     let token = u64::try_from(transitions).unwrap_or_default();
                     self.begin(token);
-                    let end = self.hold(&mut lock, asked, (&mut plan, stop)).await;
+                    let end = self.hold(&mut lock, asked, (&plan, stop)).await;
                     self.finish();
                     if matches!(end, End::GivenBack) {
                         self.release(&mut lock).await;
@@ -74,22 +75,19 @@ impl Keeper<'_> {
     }
 
     /// Renews the Lease until the shard is given back, empty, or lost.
-    async fn hold(
-        &self,
-        lock: &mut Lock,
-        taken: Instant,
-        (plan, stop): (&mut Plan, &CancellationToken),
-    ) -> End {
+    async fn hold(&self, lock: &mut Lock, taken: Instant, (plan, stop): (&Plan, &CancellationToken)) -> End {
         let times = self.settings.times;
         let (mut renewed, mut next, mut closing) = (taken, taken + times.retry, false);
         loop {
             let unwanted = async {
                 tokio::select! {
+                    biased;
                     () = stop.cancelled() => {}
-                    _ = plan.wait_for(|plan| !plan.contains(&self.shard)) => {}
+                    () = plan.wait_for(|plan| (!plan.contains(&self.shard)).then_some(())) => {}
                 }
             };
             tokio::select! {
+                biased;
                 () = unwanted, if !closing => {
                     self.finish();
                     closing = true;
