@@ -3,6 +3,7 @@
 //! In: every change in the store, and the time. Out: requests, one small step after the other. A step is a plain function of the state and
 //! the time; whoever runs the server decides when it is taken. Nothing here waits, and nothing here has a clock.
 
+mod accounts;
 mod agent;
 mod collector;
 #[cfg_attr(not(all(unix, feature = "process")), expect(dead_code, reason = "only processes need all of it"))]
@@ -22,7 +23,9 @@ use crate::{
 #[cfg(all(unix, feature = "process"))]
 pub(crate) use self::kubelet::{Launch, Report};
 pub(crate) use self::kubelet::{NodeSettings, Order, Play, RunId};
-use self::{collector::Collector, kubelet::NodeAgent, namespaces::Namespaces, quotas::Quotas};
+use self::{
+    accounts::Accounts, collector::Collector, kubelet::NodeAgent, namespaces::Namespaces, quotas::Quotas,
+};
 
 /// How the controllers of a server run: the garbage collector, which removes what belongs to objects that are gone, and the namespace
 /// controller, which empties namespaces that are deleted.
@@ -57,7 +60,7 @@ pub(crate) struct Delays {
     pub namespaces: Duration,
     /// For the kubelet and its scheduler.
     pub kubelet: Duration,
-    /// For the counting of quotas.
+    /// For the counting of quotas, and for service accounts.
     pub quotas: Duration,
 }
 
@@ -105,6 +108,7 @@ pub(crate) struct Manager {
     namespaces: Namespaces,
     kubelet: Option<NodeAgent>,
     quotas: Option<Quotas>,
+    accounts: Option<Accounts>,
     delays: Delays,
     /// Objects of this table say what is served.
     definitions: Option<TableId>,
@@ -123,6 +127,7 @@ impl Manager {
             namespaces: Namespaces::new(table("v1", "Namespace")),
             kubelet: kubelet.map(|kubelet| NodeAgent::new(kubelet, table("v1", "Pod"))),
             quotas: None,
+            accounts: None,
             delays,
             definitions: table("apiextensions.k8s.io/v1", "CustomResourceDefinition"),
         }
@@ -132,6 +137,11 @@ impl Manager {
     pub(crate) fn count_quotas(&mut self, core: &Core) {
         let table = core.registry().of_kind("v1", "ResourceQuota").map(|resource| resource.table);
         self.quotas = Some(Quotas::new(table));
+    }
+
+    /// Gives every namespace its service account, too.
+    pub(crate) fn give_accounts(&mut self, core: &Core) {
+        self.accounts = Some(Accounts::new(core));
     }
 
     /// Takes note of what has changed.
@@ -144,6 +154,9 @@ impl Manager {
             }
             if let Some(quotas) = &mut self.quotas {
                 quotas.observe(table, &event, at + self.delays.quotas);
+            }
+            if let Some(accounts) = &mut self.accounts {
+                accounts.observe(table, &event, at + self.delays.quotas);
             }
             if self.definitions == Some(table) {
                 self.collector.retry_unresolved();
@@ -171,7 +184,9 @@ impl Manager {
     pub(crate) fn due(&self) -> Option<Duration> {
         let kubelet = self.kubelet.as_ref().and_then(NodeAgent::due);
         let quotas = self.quotas.as_ref().and_then(Quotas::due);
-        self.collection.into_iter().chain(self.namespaces.due()).chain(kubelet).chain(quotas).min()
+        let accounts = self.accounts.as_ref().and_then(Accounts::due);
+        let others = [kubelet, quotas, accounts].into_iter().flatten();
+        self.collection.into_iter().chain(self.namespaces.due()).chain(others).min()
     }
 
     /// Takes the step that is due next; says whether there was one.
@@ -186,6 +201,7 @@ impl Manager {
             (self.namespaces.due(), delays.namespaces),
             (kubelet, delays.kubelet),
             (self.quotas.as_ref().and_then(Quotas::due), delays.quotas),
+            (self.accounts.as_ref().and_then(Accounts::due), delays.quotas),
         ];
         let due = due.into_iter().enumerate().filter_map(|(who, (due, delay))| Some((due?, who, delay)));
         let Some((_, who, _)) = due.filter(|(due, _, delay)| *due <= moment.at + *delay).min() else {
@@ -199,9 +215,14 @@ impl Manager {
             (1, _) => self.namespaces.step(core, moment),
             (2, Some(kubelet)) => kubelet.step(core, moment),
             (2, None) => {}
-            _ => {
+            (3, _) => {
                 if let Some(quotas) = &mut self.quotas {
                     quotas.step(core, moment);
+                }
+            }
+            _ => {
+                if let Some(accounts) = &mut self.accounts {
+                    accounts.step(core, moment);
                 }
             }
         }

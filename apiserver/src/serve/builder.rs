@@ -25,6 +25,7 @@ pub struct Builder {
     controllers: Controllers,
     kubelet: Option<Kubelet>,
     quotas: Quotas,
+    accounts: Accounts,
 }
 
 /// Whether quotas are counted.
@@ -33,6 +34,14 @@ enum Quotas {
     #[default]
     Uncounted,
     Counted,
+}
+
+/// Whether namespaces get a service account.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum Accounts {
+    #[default]
+    None,
+    Given,
 }
 
 impl Default for Builder {
@@ -52,6 +61,7 @@ impl Default for Builder {
             controllers: Controllers::default(),
             kubelet: None,
             quotas: Quotas::default(),
+            accounts: Accounts::default(),
         }
     }
 }
@@ -133,6 +143,14 @@ impl Builder {
         self
     }
 
+    /// Gives every namespace the service account `default`, as a controller of a real cluster does. It runs as the controllers do; with
+    /// [`Controllers::Off`] there are only the accounts that clients make.
+    #[must_use]
+    pub fn service_accounts(mut self) -> Self {
+        self.accounts = Accounts::Given;
+        self
+    }
+
     /// Answers requests for the logs of containers from here. Without a source, every node is out of reach.
     #[must_use]
     pub fn logs(mut self, source: impl LogSource + 'static) -> Self {
@@ -171,11 +189,14 @@ impl Builder {
         #[cfg(all(unix, feature = "process"))]
         let processes = self.kubelet.as_ref().and_then(|kubelet| kubelet.processes.clone()).filter(|_| plays);
         let settings = self.kubelet.map(|kubelet| kubelet.settings);
-        let quotas = self.quotas;
+        let (quotas, accounts) = (self.quotas, self.accounts);
         let mut crew = |delays, runs| {
             let mut manager = Manager::new(&mut core, delays, settings.clone());
             if quotas == Quotas::Counted {
                 manager.count_quotas(&core);
+            }
+            if accounts == Accounts::Given {
+                manager.give_accounts(&core);
             }
             Crew::new(manager, runs)
         };

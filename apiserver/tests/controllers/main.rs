@@ -2,6 +2,7 @@
 
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking, its helpers too")]
 
+mod accounts;
 mod collection;
 #[path = "../server/http.rs"]
 mod http;

@@ -74,6 +74,7 @@ fn server(options: &Options) -> anyhow::Result<ApiServer> {
         AuthorizationMode::AlwaysAllow => builder,
     };
     let builder = if options.count_quotas { builder.count_quotas() } else { builder };
+    let builder = if options.service_accounts { builder.service_accounts() } else { builder };
     let builder = match options.kubelet {
         None => builder,
         Some(KubeletKind::Simulated) => builder.kubelet(Kubelet::simulated()),

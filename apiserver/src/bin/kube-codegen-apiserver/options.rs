@@ -36,6 +36,10 @@ pub(crate) struct Options {
     #[arg(long)]
     pub(crate) count_quotas: bool,
 
+    /// Gives every namespace the service account `default`, which a controller of a real cluster makes.
+    #[arg(long)]
+    pub(crate) service_accounts: bool,
+
     /// Who decides what users may do. The user of the kubeconfig may do everything in either mode.
     #[arg(long, value_name = "MODE", default_value = "RBAC")]
     pub(crate) authorization_mode: AuthorizationMode,
