@@ -10,7 +10,9 @@ use proc_macro2::{Group, Ident, Literal, Span, TokenStream, TokenTree};
 use std::borrow::Cow;
 use std::collections::HashSet;
 use std::rc::Rc;
-use syn::{Attribute, BinOp, Expr, ExprLit, Lit, Meta, UnOp};
+use syn::punctuated::Punctuated;
+use syn::spanned::Spanned;
+use syn::{Attribute, BinOp, Expr, ExprLit, Lit, Meta, Token, UnOp};
 
 /// How many constants are followed.
 const DEPTH_LIMIT: usize = 16;
@@ -125,6 +127,9 @@ impl Universe<'_> {
         if !seen.insert((Rc::as_ptr(scope).addr(), name.clone())) {
             return None;
         }
+        if let Some(value) = scope.module.items.iter().find_map(|item| lazy(scope, item, name)) {
+            return Some((Rc::clone(scope), value));
+        }
         if let Some(item) = scope.module.items.iter().find(|item| declares(scope, item, name)) {
             let value = match item.parse::<syn::ItemConst>(&scope.module.file) {
                 Ok(item) => *item.expr,
@@ -187,6 +192,12 @@ impl Universe<'_> {
                 _ => None,
             },
             Expr::Closure(closure) => self.value(scope, &closure.body, depth),
+            Expr::Macro(call) if call.mac.path.is_ident("concat") => {
+                let parts = call.mac.parse_body_with(Punctuated::<Expr, Token![,]>::parse_terminated).ok()?;
+                let texts = parts.iter().map(|part| self.value(scope, part, depth)?.text());
+                let text: String = texts.collect::<Option<_>>()?;
+                Some(Constant::Other(Lit::Str(syn::LitStr::new(&text, call.mac.path.span()))))
+            }
             Expr::MethodCall(call) if matches!(call.method.to_string().as_str(), "unwrap" | "expect") => {
                 self.value(scope, &call.receiver, depth)
             }
@@ -201,6 +212,17 @@ impl Universe<'_> {
 }
 
 impl Constant {
+    /// The value as `concat!` writes it.
+    fn text(self) -> Option<String> {
+        match self {
+            Self::Whole(number) => Some(number.to_string()),
+            Self::Other(Lit::Str(text)) => Some(text.value()),
+            Self::Other(Lit::Bool(flag)) => Some(flag.value.to_string()),
+            Self::Other(Lit::Char(letter)) => Some(letter.value().to_string()),
+            Self::Other(_) => None,
+        }
+    }
+
     /// The value as it is written, at a place.
     fn tokens(self, span: Span) -> Vec<TokenTree> {
         let number = |number: u128| {
@@ -227,6 +249,32 @@ impl Constant {
 fn declares(scope: &Scope, item: &Item, name: &str) -> bool {
     let is_value = item.kind == ItemKind::Other && matches!(item.name.as_str(), "const" | "static");
     is_value && scope.module.file.slice(item.name_bytes.clone()) == name
+}
+
+/// What a `static ref` of this name within a `lazy_static!` holds.
+fn lazy(scope: &Scope, item: &Item, name: &str) -> Option<Expr> {
+    if item.kind != ItemKind::Other || item.name != "lazy_static" {
+        return None;
+    }
+    let call: syn::ItemMacro = item.parse(&scope.module.file).ok()?;
+    let declared = |input: syn::parse::ParseStream<'_>| {
+        let mut found = Vec::new();
+        while !input.is_empty() {
+            Attribute::parse_outer(input)?;
+            input.parse::<syn::Visibility>()?;
+            input.parse::<Token![static]>()?;
+            input.parse::<Token![ref]>()?;
+            let declared: Ident = input.parse()?;
+            input.parse::<Token![:]>()?;
+            input.parse::<syn::Type>()?;
+            input.parse::<Token![=]>()?;
+            found.push((declared, input.parse::<Expr>()?));
+            input.parse::<Token![;]>()?;
+        }
+        Ok(found)
+    };
+    let found = call.mac.parse_body_with(declared).ok()?;
+    found.into_iter().find(|(declared, _)| declared == name).map(|(_, value)| value)
 }
 
 /// The path at the beginning of tokens, and how many tokens it has.

@@ -5,7 +5,7 @@ use super::exprs::Context;
 use super::imports::plain;
 use super::notes::{Note, Spot, notes, place, span};
 use super::roots::{said_markers, schema_gaps};
-use super::schema_functions::{Given, given_by};
+use super::schema_functions::Given;
 use super::schemars_attributes::{self, Site, Sized, Source};
 use super::serde_attributes::{Cases, SerdeAttributes, Trouble};
 use super::universe::Universe;
@@ -206,14 +206,16 @@ impl Universe<'_> {
         (said_markers(context, &heard.said), schema_gaps(context, &heard.gaps))
     }
 
-    fn schema_source(&mut self, context: &Context, attributes: &[syn::Attribute]) -> SchemaSource {
+    /// Where attributes say that a schema comes from.
+    pub(super) fn schema_source(&mut self, context: &Context, attributes: &[syn::Attribute]) -> SchemaSource {
         match schemars_attributes::source(attributes) {
             Some(Source::Skipped) => SchemaSource::Skipped,
             Some(Source::Type(ty)) => SchemaSource::Other(self.type_expr(context, &ty)),
-            Some(Source::Function(path)) => match given_by(&context.scope.module, &path) {
-                Some(Given::Json(value)) => SchemaSource::Literal(value),
-                Some(Given::Extended(ty, value)) => {
-                    SchemaSource::Extended(self.type_expr(context, &ty), value)
+            Some(Source::Function(path)) => match self.given_by(&context.scope, &path) {
+                Some((_, Given::Json(value))) => SchemaSource::Literal(value),
+                Some((scope, Given::Extended(ty, value))) => {
+                    let context = Context { scope, ..context.clone() };
+                    SchemaSource::Extended(self.type_expr(&context, &ty), value)
                 }
                 None => SchemaSource::Function(path),
             },

@@ -5,10 +5,10 @@ use super::imports::plain;
 use super::resolve::Found;
 use super::schema_functions::{Given, given_by_block};
 use super::universe::{Scope, Universe};
-use crate::model::{SchemaSource, TypePath};
+use crate::model::{OWN_IMPL, SchemaSource, TypePath};
 use crate::source::{Item, ItemKind};
 use std::rc::Rc;
-use syn::{ImplItem, ItemImpl, Type};
+use syn::{Attribute, ImplItem, ItemImpl, Type};
 
 impl Universe<'_> {
     /// Notes the types for which a module implements `JsonSchema`.
@@ -42,9 +42,15 @@ impl Universe<'_> {
     }
 
     /// Where the schema of a type comes from.
-    pub(super) fn own_schema(&mut self, context: &Context) -> SchemaSource {
+    pub(super) fn own_schema(&mut self, context: &Context, attributes: &[Attribute]) -> SchemaSource {
+        if self.owns(&context.scope.crate_name) {
+            match self.schema_source(context, attributes) {
+                SchemaSource::Type | SchemaSource::Skipped => {}
+                said => return said,
+            }
+        }
         let Some((scope, item)) = self.schemas.get(&context.own).cloned() else { return SchemaSource::Type };
-        let unread = || SchemaSource::Function("impl JsonSchema".to_owned());
+        let unread = || SchemaSource::Function(OWN_IMPL.to_owned());
         let Ok(parsed) = item.parse::<ItemImpl>(&scope.module.file) else { return unread() };
         let function = parsed.items.iter().find_map(|item| match item {
             ImplItem::Fn(function) if function.sig.ident == "json_schema" => Some(function),

@@ -1,13 +1,21 @@
 //! Functions that schemars is told to ask for a schema: those that hold nothing but JSON are read, though none is run.
 //!
-//! Two forms are: an expression around one JSON document (`json_schema!({ .. })`, `serde_json::from_value(json!({ .. })).unwrap()`), and a
+//! Two forms are: an expression around one JSON document (`json_schema!({ .. })`, `serde_json::from_value(json!({ .. })).unwrap()`), be it in a variable first, and a
 //! schema, empty or that of a type, to which extensions are added one by one.
 
+use super::imports::plain;
 use super::json_tokens;
-use crate::source::{ItemKind, Module};
+use super::resolve::Found;
+use super::universe::{Scope, Universe};
+use crate::source::{Item, ItemKind};
 use quote::ToTokens;
 use serde_json::{Map, Value};
+use std::collections::HashMap;
+use std::rc::Rc;
 use syn::{Expr, ExprLit, ExprMethodCall, ItemFn, Lit, Pat, Stmt};
+
+/// How many imports of a function are followed.
+const DEPTH_LIMIT: usize = 8;
 
 /// What a function gives.
 pub(super) enum Given {
@@ -17,51 +25,127 @@ pub(super) enum Given {
     Extended(Box<syn::Type>, Value),
 }
 
-/// What a function of the module gives, where it holds nothing else.
-pub(super) fn given_by(module: &Module, name: &str) -> Option<Given> {
-    let functions = module.items.iter().filter(|item| item.kind == ItemKind::Other && item.name == "fn");
-    let named = functions.filter(|item| module.file.slice(item.name_bytes.clone()) == name);
-    let functions = named.filter_map(|item| item.parse::<ItemFn>(&module.file).ok());
-    functions.into_iter().find_map(|function| given_by_block(&function.block))
+impl Universe<'_> {
+    /// What a function that a path leads to gives, where it holds nothing else, and the module that it stands in.
+    pub(super) fn given_by(&mut self, scope: &Rc<Scope>, path: &str) -> Option<(Rc<Scope>, Given)> {
+        let path: syn::Path = syn::parse_str(path).ok()?;
+        let names: Vec<String> = path.segments.iter().map(|segment| plain(&segment.ident)).collect();
+        let (scope, function) = self.function(scope, &names, DEPTH_LIMIT)?;
+        Some((scope, given_by_block(&function.block)?))
+    }
+
+    fn function(
+        &mut self,
+        scope: &Rc<Scope>,
+        path: &[String],
+        depth: usize,
+    ) -> Option<(Rc<Scope>, Box<ItemFn>)> {
+        let depth = depth.checked_sub(1)?;
+        let (name, modules) = path.split_last()?;
+        if !modules.is_empty() {
+            return match self.resolve(scope, modules, false)? {
+                Found::Module(module) => self.function(&module, std::slice::from_ref(name), depth),
+                _ => None,
+            };
+        }
+        let file = &scope.module.file;
+        let is_meant = |item: &&Item| {
+            item.kind == ItemKind::Other && item.name == "fn" && file.slice(item.name_bytes.clone()) == *name
+        };
+        if let Some(item) = scope.module.items.iter().find(is_meant) {
+            return Some((Rc::clone(scope), Box::new(item.parse(file).ok()?)));
+        }
+        for at in 0..scope.imports().len() {
+            let import = scope.imports().get(at)?;
+            let mut path = import.path.clone();
+            if import.glob {
+                path.push(name.clone());
+            } else if import.name.as_ref() != Some(name) {
+                continue;
+            }
+            if path.len() > 1
+                && let Some(found) = self.function(scope, &path, depth)
+            {
+                return Some(found);
+            }
+        }
+        None
+    }
 }
 
 /// What the body of a function gives, where it holds nothing else.
 pub(super) fn given_by_block(block: &syn::Block) -> Option<Given> {
-    match block.stmts.as_slice() {
-        [Stmt::Expr(value, None)] => match document(value) {
-            Some(document) => Some(Given::Json(document)),
-            None => match start(value)? {
-                Start::Of(ty) => Some(Given::Extended(ty, Value::Object(Map::new()))),
-                Start::Empty => None,
-            },
-        },
-        statements => extended(statements),
+    let (last, before) = block.stmts.split_last()?;
+    // `json_schema! { .. }` at the end is a statement to the parser.
+    let made: Expr;
+    let value = match last {
+        Stmt::Expr(value, None) => value,
+        Stmt::Macro(last) if last.semi_token.is_none() => {
+            made = Expr::Macro(syn::ExprMacro { attrs: Vec::new(), mac: last.mac.clone() });
+            &made
+        }
+        _ => return None,
+    };
+    let mut known = Known::new();
+    for statement in before {
+        let Some((name, value)) =
+            named(statement).and_then(|(name, made)| Some((name, document(made, &known)?)))
+        else {
+            return extended(&block.stmts);
+        };
+        known.insert(name, value);
+    }
+    if let Some(document) = document(value, &known) {
+        return Some(Given::Json(document));
+    }
+    match start(value) {
+        Some(Start::Of(ty)) => Some(Given::Extended(ty, Value::Object(Map::new()))),
+        _ => None,
     }
 }
 
+/// The documents that variables hold.
+type Known = HashMap<String, Value>;
+
+/// `let name = made;`
+fn named(statement: &Stmt) -> Option<(String, &Expr)> {
+    let Stmt::Local(local) = statement else { return None };
+    let name = match &local.pat {
+        Pat::Ident(name) => name,
+        Pat::Type(typed) => match &*typed.pat {
+            Pat::Ident(name) => name,
+            _ => return None,
+        },
+        _ => return None,
+    };
+    Some((name.ident.to_string(), &local.init.as_ref()?.expr))
+}
+
 /// The document in an expression, whatever it is wrapped in.
-fn document(value: &Expr) -> Option<Value> {
+fn document(value: &Expr, known: &Known) -> Option<Value> {
     match value {
         Expr::Macro(call) => {
             let name = call.mac.path.segments.last()?.ident.to_string();
             let is_json = matches!(name.as_str(), "json_schema" | "json");
             is_json.then(|| json_tokens::read(call.mac.tokens.clone()))?
         }
+        Expr::Path(path) => known.get(&path.path.get_ident()?.to_string()).cloned(),
+        Expr::Reference(reference) => document(&reference.expr, known),
         Expr::Lit(ExprLit { lit: Lit::Bool(flag), .. }) => Some(Value::Bool(flag.value)),
         Expr::Lit(ExprLit { lit: Lit::Str(text), .. }) => Some(Value::String(text.value())),
         Expr::Call(call) => {
             let [argument] = call.args.iter().collect::<Vec<_>>().try_into().ok()?;
-            let value = document(argument)?;
+            let value = document(argument, known)?;
             match (last_name(&call.func)?.as_str(), value) {
                 ("from_str", Value::String(text)) => serde_json::from_str(&text).ok(),
                 (_, value) => Some(value),
             }
         }
         // `unwrap()`, `into()`, `expect("..")`.
-        Expr::MethodCall(call) => document(&call.receiver),
-        Expr::Try(tried) => document(&tried.expr),
-        Expr::Paren(paren) => document(&paren.expr),
-        Expr::Group(group) => document(&group.expr),
+        Expr::MethodCall(call) => document(&call.receiver, known),
+        Expr::Try(tried) => document(&tried.expr, known),
+        Expr::Paren(paren) => document(&paren.expr, known),
+        Expr::Group(group) => document(&group.expr, known),
         _ => None,
     }
 }
@@ -70,16 +154,8 @@ fn document(value: &Expr) -> Option<Value> {
 fn extended(statements: &[Stmt]) -> Option<Given> {
     let (first, rest) = statements.split_first()?;
     let (last, inserts) = rest.split_last()?;
-    let Stmt::Local(local) = first else { return None };
-    let variable = match &local.pat {
-        Pat::Ident(name) => name.ident.to_string(),
-        Pat::Type(typed) => match &*typed.pat {
-            Pat::Ident(name) => name.ident.to_string(),
-            _ => return None,
-        },
-        _ => return None,
-    };
-    let start = start(&local.init.as_ref()?.expr)?;
+    let (variable, made) = named(first)?;
+    let start = start(made)?;
     let Stmt::Expr(result, None) = last else { return None };
     if !names(result, &variable) {
         return None;
@@ -146,8 +222,8 @@ fn inserted(call: &ExprMethodCall, variable: &str) -> Option<(String, Value)> {
     if call.method != "insert" || !names(into, variable) {
         return None;
     }
-    match document(key)? {
-        Value::String(key) => Some((key, document(value)?)),
+    match document(key, &Known::new())? {
+        Value::String(key) => Some((key, document(value, &Known::new())?)),
         _ => None,
     }
 }

@@ -258,7 +258,7 @@ impl Reading<'_> {
                 self.heard.gap(self.attribute, key, GapReason::Computed, span);
                 skip_value(meta)?;
             }
-            "with" | "schema_with" if !matches!(self.site, Site::Field(_)) => {
+            "with" | "schema_with" if self.site == Site::Variant => {
                 self.heard.gap(self.attribute, key, GapReason::Computed, span);
                 skip_value(meta)?;
             }

@@ -104,7 +104,7 @@ impl Universe<'_> {
         let span = declared.scope.module.file.span(declared.item.name_bytes.clone());
         let own = self.owns(&declared.scope.crate_name);
         let re_exported = self.public_paths.values().any(|path| *path == context.own);
-        let schema = self.own_schema(&context);
+        let schema = self.own_schema(&context, parts.attributes);
         TypeDef {
             public: re_exported || (declared.item.public && declared.scope.module.public),
             path: context.own,

@@ -21,7 +21,7 @@ pub use package::{Generators, Group, Package, Version};
 pub use place::Place;
 pub use resource::{Method, Resource, Scope, Shape, Verb, Verbs};
 pub use type_def::{
-    Container, EnumTagging, Field, FieldDefault, FieldSerde, GapReason, Generic, Origin, SchemaGap,
+    Container, EnumTagging, Field, FieldDefault, FieldSerde, GapReason, Generic, OWN_IMPL, Origin, SchemaGap,
     SchemaSource, TypeDef, TypeKind, Variant, VariantShape, WireName,
 };
 pub use type_expr::{Alias, Float, Integer, ListKind, MapKind, PointerKind, SetKind, TypeExpr};

@@ -208,6 +208,9 @@ pub enum SchemaSource {
     Skipped,
 }
 
+/// The function of a type whose own `impl JsonSchema` makes its schema.
+pub const OWN_IMPL: &str = "impl JsonSchema";
+
 impl SchemaSource {
     /// Whether it is the type itself that says it.
     pub fn is_type(&self) -> bool {

@@ -3,7 +3,7 @@
 use super::Schema;
 use super::builder::{Builder, Site};
 use crate::diagnostic::SchemaProblem;
-use crate::model::{SchemaSource, TypeDef, TypeExpr};
+use crate::model::{OWN_IMPL, SchemaSource, TypeDef, TypeExpr};
 use serde_json::Value;
 
 impl Builder<'_> {
@@ -27,11 +27,20 @@ impl Builder<'_> {
         if is_said {
             return Schema::default();
         }
-        if let SchemaSource::Extended(ty, extensions) = &definition.schema {
-            return self.extended((ty, extensions), site);
+        match &definition.schema {
+            SchemaSource::Extended(ty, extensions) => return self.extended((ty, extensions), site),
+            SchemaSource::Other(ty) => return self.expr(ty, site),
+            _ => {}
         }
         written_out(&definition.schema).unwrap_or_else(|| {
-            let problem = SchemaProblem::OwnSchema { name: definition.path.name.clone() };
+            let name = definition.path.name.clone();
+            let by = "#[schemars(schema_with = ..)]";
+            let problem = match &definition.schema {
+                SchemaSource::Function(function) if function != OWN_IMPL => {
+                    SchemaProblem::Custom { name, by }
+                }
+                _ => SchemaProblem::OwnSchema { name },
+            };
             self.report(problem, &definition.place);
             Schema::default()
         })

@@ -12,8 +12,17 @@ static PATTERN: &str = r"^[a-z]+$";
 static DIGITS: LazyLock<Regex> = LazyLock::new(|| Regex::new("^[0-9]+$").unwrap());
 const RULE: &str = "self.words.size() > 1";
 
+lazy_static! {
+    /// Words of letters.
+    static ref NUMBERS: Regex = Regex::new("^[0-9]*$").unwrap();
+    pub static ref LETTERS: Regex = Regex::new(concat!(r"^[a-z]", "*", '$')).expect("it is one");
+}
+
 mod limits {
     pub const SHORT: u8 = 10;
+    pub fn share(_: &mut SchemaGenerator) -> Schema {
+        json_schema!({"type": "integer", "maximum": 100})
+    }
 }
 
 #[derive(CustomResource, Clone, Debug, Serialize, Deserialize, JsonSchema)]
@@ -49,6 +58,10 @@ pub struct ConstantSpec {
     pub hidden: String,
     #[schemars(required, length(max = 3))]
     pub required: Option<String>,
+    #[validate(regex(path = *LETTERS))]
+    pub letters: String,
+    #[schemars(schema_with = "self::limits::share")]
+    pub share: i32,
     #[schemars(schema_with = "anything")]
     pub anything: serde_json::Value,
     #[schemars(schema_with = "port")]

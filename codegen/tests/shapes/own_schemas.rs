@@ -4,6 +4,7 @@
 use kube::CustomResource;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
 #[derive(CustomResource, Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[kube(group = "shop.example.com", version = "v1", kind = "Order", namespaced)]
@@ -20,6 +21,12 @@ pub struct OrderSpec {
     #[schemars(schema_with = "described")]
     pub g: i32,
     pub n: New,
+    pub o: FromFunction,
+    pub p: FromType,
+    pub q: FromVariable,
+    pub s: Braces,
+    #[schemars(with = "BTreeMap<String, i32>")]
+    pub r: BTreeMap<i32, i32>,
 }
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct New(#[schemars(length(min=1))] pub String);
@@ -49,4 +56,31 @@ impl schemars::JsonSchema for Said {
 pub struct Page<T> { a: T }
 impl<T: JsonSchema> schemars::JsonSchema for Page<T> {
     fn json_schema(g: &mut SchemaGenerator) -> Schema { <Vec<T> as JsonSchema>::json_schema(g) }
+}
+
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[schemars(schema_with = "described")]
+pub struct FromFunction(pub Value);
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[schemars(with = "Vec<String>")]
+pub struct FromType(pub Value);
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct FromVariable(pub Value);
+impl JsonSchema for FromVariable {
+    fn json_schema(_gen: &mut SchemaGenerator) -> Schema {
+        let value = serde_json::json!({"type": "string", "maxLength": 9});
+        Schema::try_from(value).expect("it is a schema")
+    }
+}
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Braces(pub Value);
+impl JsonSchema for Braces {
+    fn json_schema(_gen: &mut SchemaGenerator) -> Schema {
+        json_schema! {
+            {
+                "type": "string",
+                "enum": ["a", "b"],
+            }
+        }
+    }
 }

@@ -139,7 +139,7 @@ impl SchemaProblem {
                 "use a struct with named fields, a list or a map, or say what is on the wire: `+kubebuilder:validation:Schemaless` with `+kubebuilder:validation:Type=..`"
             }
             Self::MapKey { .. } => {
-                "use `String`, a newtype of it, or an enum of words: no schema that a server takes says more of keys, and one key that the type cannot hold makes whole lists unreadable"
+                "use `String`, a newtype of it, or an enum of words: no schema that a server takes says more of keys, and one key that the type cannot hold makes whole lists unreadable; `#[schemars(with = \"BTreeMap<String, ..>\")]` leaves that to the writers of objects"
             }
             Self::Custom { .. } | Self::HandWritten { .. } => {
                 "say it with `+kubebuilder:validation:Type=string` (or another type) and, where it helps, `Format` and `Pattern`; a list takes `Type=array` and `+kubebuilder:validation:items:Type=..`, its objects `+kubebuilder:validation:items:XPreserveUnknownFields` too"
