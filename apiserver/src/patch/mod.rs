@@ -6,6 +6,7 @@
 
 pub mod apply;
 mod configuration;
+mod document;
 mod error;
 pub mod fields;
 mod json;
@@ -14,6 +15,7 @@ mod strategic;
 mod typed;
 
 pub(crate) use configuration::apply_configuration;
+pub(crate) use document::document;
 pub use error::{Cause, PatchError};
 pub use json::{JsonPatch, MAX_OPERATIONS};
 pub use merge::MergePatch;

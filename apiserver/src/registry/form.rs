@@ -26,7 +26,7 @@ use crate::{
     strategy,
 };
 
-use super::resource::head;
+use super::resource::custom_head;
 
 /// How many converted objects are kept for lists and watches.
 const KEPT: usize = 16 * 1024;
@@ -307,7 +307,7 @@ impl Form {
         shape: u64,
     ) -> Self {
         Self {
-            head: head(kind, &api_version),
+            head: custom_head(kind, &api_version),
             schema: Arc::clone(&version.schema),
             types: TypeSchema::from_openapi(&version.json),
             selectable: version.selectable.clone(),

@@ -11,7 +11,7 @@ use crate::{
     strategy,
 };
 
-use super::resource::{Resource, Subresource, Verb, Verbs, group_version, head, storage_hash};
+use super::resource::{Resource, Subresource, Verb, Verbs, custom_head, group_version, storage_hash};
 
 /// A custom kind that a server serves.
 ///
@@ -210,7 +210,7 @@ impl Registration {
             turned: None,
             custom: None,
             table: TableId(0),
-            head: head(&self.kind, &group_version(&self.group, &self.version)),
+            head: custom_head(&self.kind, &group_version(&self.group, &self.version)),
             published: None,
             printer: Printer::custom(self.columns.clone()),
         }

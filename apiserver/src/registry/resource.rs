@@ -272,6 +272,12 @@ pub(crate) fn head(kind: &str, api_version: &str) -> Arc<str> {
     format!("{{\"kind\":{},\"apiVersion\":{},", text(kind), text(api_version)).into()
 }
 
+/// The same for a custom kind, whose members come by name: `{"apiVersion":"example.com/v1","kind":"At",`
+pub(crate) fn custom_head(kind: &str, api_version: &str) -> Arc<str> {
+    let text = |value: &str| serde_json::to_string(value).unwrap_or_default();
+    format!("{{\"apiVersion\":{},\"kind\":{},", text(api_version), text(kind)).into()
+}
+
 /// The mark of the version in which a kind is stored, as discovery shows it.
 pub(super) fn storage_hash(group: &str, version: &str, kind: &str) -> String {
     let digest = Sha256::digest(format!("{group}/{version}/{kind}"));

@@ -194,7 +194,10 @@ impl ApiServer {
     fn log(&self, query: &LogQuery) -> Result<LogStream, Status> {
         match &self.0.logs {
             Some(source) => source.open(query),
-            None => Err(logs::unreachable(query)),
+            None => {
+                let address = self.0.core.lock().kubelet_address(&query.node)?;
+                Err(logs::unreachable(query, &address))
+            }
         }
     }
 

@@ -6,6 +6,7 @@
 use serde_json::{Value, json};
 
 use crate::{
+    printers::{Columns, Row, TableForm},
     protocol::{Fields, ResourceName, Status},
     registry::Found,
     strategy::{at, text},
@@ -78,6 +79,11 @@ impl Core {
             }
         }
         Err(Status::service_unavailable(format!("no endpoints available for service \"{name}\"")))
+    }
+
+    /// Where the kubelet of a pod's node is to be found.
+    pub(crate) fn kubelet_address(&self, node: &str) -> Result<String, Status> {
+        self.node_address(node, "pods")
     }
 
     /// Where a node is to be found. A node that is missing is told as one of the asked-for resource.
@@ -165,12 +171,37 @@ fn unreachable(address: &str, port: &str) -> Status {
     Status::service_unavailable(why)
 }
 
+/// The same as a table.
+fn table(context: &Context<'_>, form: &TableForm) -> Result<Reply, Status> {
+    let wanted = |name: &str| ["", name].contains(&context.name.as_str());
+    let shown: Vec<(Vec<u8>, Vec<u8>)> = PARTS
+        .iter()
+        .filter(|(name, _)| wanted(name))
+        .map(|(name, message)| {
+            let metadata = format!("\"metadata\":{}", json!({"name": name}));
+            let conditions = json!([{"type": "Healthy", "status": "True", "message": message}]);
+            let tail = format!("{metadata},\"conditions\":{conditions}}}");
+            (metadata.into_bytes(), tail.into_bytes())
+        })
+        .collect();
+    if shown.is_empty() {
+        let name = ResourceName { group: "", resource: "componentstatus" };
+        return Err(Status::not_found(name, &context.name));
+    }
+    let rows: Vec<Row<'_>> = shown.iter().map(|(metadata, tail)| Row { metadata, tail }).collect();
+    Ok(Reply::json(200, form.write("", &rows, Columns::Told, context.now).into()))
+}
+
 /// The parts of a control plane; all of them are this server, and well.
 const PARTS: [(&str, &str); 3] = [("scheduler", "ok"), ("etcd-0", "ok"), ("controller-manager", "ok")];
 
 /// `GET /api/v1/componentstatuses`, or one of them.
 pub(super) fn components(context: &Context<'_>) -> Result<Reply, Status> {
     let part = |(name, message): &(&str, &str)| json!({"metadata": {"name": name}, "conditions": [{"type": "Healthy", "status": "True", "message": message}]});
+    let warning = "v1 ComponentStatus is deprecated in v1.19+".to_owned();
+    if let Some(form) = context.table()? {
+        return Ok(table(context, &form)?.warned(vec![warning]));
+    }
     let answer = if context.name.is_empty() {
         let items: Vec<Value> = PARTS.iter().map(part).collect();
         json!({"kind": "ComponentStatusList", "apiVersion": "v1", "metadata": {}, "items": items})
@@ -187,6 +218,5 @@ pub(super) fn components(context: &Context<'_>) -> Result<Reply, Status> {
         }
         found
     };
-    let warning = "v1 ComponentStatus is deprecated in v1.19+".to_owned();
     Ok(Reply::value(200, &answer).warned(vec![warning]))
 }

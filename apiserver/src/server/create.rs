@@ -84,8 +84,9 @@ impl Core {
         self.confirm_rights(context, &fields, None)?;
         let wish = services::is_service(resource).then(|| Wish::of(&fields, None));
         prepare(resource, &mut fields);
-        if let Some(wish) = &wish {
-            services::refuse_families(resource, &fields, wish)?;
+        if let Some(wish) = wish {
+            services::refuse_early(resource, &mut fields)?;
+            self.give(context, options, &mut fields, (&wish, None))?;
         }
         if certificates::is_request(resource) {
             certificates::prepare_create(&mut fields, &context.user);
@@ -109,7 +110,7 @@ impl Core {
             return Err(resource.invalid(&name, errors).with_warnings(told));
         }
         warnings.extend(told);
-        let stored = self.store_new(&admitted, options, (fields, &prefix, wish), &mut warnings);
+        let stored = self.store_new(&admitted, options, (fields, &prefix), &mut warnings);
         Ok(stored.unwrap_or_else(Reply::from).forewarned(warnings))
     }
 
@@ -118,15 +119,12 @@ impl Core {
         &mut self,
         admitted: &Admitted<'_>,
         options: &WriteOptions,
-        (mut fields, prefix, wish): (Fields, &str, Option<Wish>),
+        (fields, prefix): (Fields, &str),
         warnings: &mut Vec<String>,
     ) -> Result<Reply, Status> {
         let context = admitted.context;
         let resource = &context.resource;
         let name = text(&fields, "metadata.name").to_owned();
-        if let Some(wish) = wish {
-            self.give(context, options, &mut fields, (&wish, None))?;
-        }
         let charges = self.admit_object(admitted, Some(&fields), warnings)?;
         let key = resource.key(&context.namespace, &name);
         if let Some(there) = self.store.get(resource.table, &key) {

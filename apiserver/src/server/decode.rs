@@ -103,6 +103,14 @@ pub(super) fn patched(
     Ok(Decoded { fields, warnings })
 }
 
+impl Patched<'_> {
+    /// The namespace that the object names.
+    pub(super) fn namespace(&self) -> String {
+        let namespace = self.value.pointer("/metadata/namespace").and_then(Value::as_str);
+        namespace.unwrap_or_default().to_owned()
+    }
+}
+
 /// What a patch has led to, before it is decoded.
 pub(super) struct Patched<'a> {
     pub value: Value,
@@ -127,6 +135,10 @@ fn type_of_patched(context: &Context<'_>, mut fields: Fields) -> Result<Fields, 
             return Err(format!(
                 "no kind \"{given_kind}\" is registered for version \"{given_version}\" in scheme \"pkg/runtime/scheme.go:111\""
             ));
+        }
+        if let Some(schema) = builtin::object(given_version, given_kind) {
+            // It is read as what it says it is.
+            normalize(Value::Object(fields), &schema)?;
         }
         let version = given_version.rsplit('/').next().unwrap_or_default();
         let group = resource.group.split('.').next().filter(|group| !group.is_empty()).unwrap_or("core");

@@ -51,9 +51,7 @@ impl Core {
     ) -> Result<Reply, Status> {
         let resource = &context.resource;
         let key = context.key();
-        if resource.group.is_empty() && resource.plural == "namespaces" {
-            protected(context)?;
-        }
+        protected(context)?;
         let object = self.store.get(resource.table, &key).cloned().ok_or_else(|| context.not_found())?;
         let uid = object.uid.clone();
         let seen = self.seen(context, &object, Step::Read)?;
@@ -225,10 +223,21 @@ fn terminate(fields: &mut Fields, now: Timestamp) {
     set(fields, "status.phase", "Terminating");
 }
 
+/// What no cluster is without stays.
 fn protected(context: &Context<'_>) -> Result<(), Status> {
-    if ["default", "kube-public", "kube-system"].contains(&context.name.as_str()) {
-        let why = "this namespace may not be deleted";
-        return Err(Status::forbidden(context.resource.name(), &context.name, why));
+    let resource = &context.resource;
+    let (names, why): (&[&str], &str) = match (resource.group.as_str(), resource.plural.as_str()) {
+        ("", "namespaces") => {
+            (&["default", "kube-public", "kube-system"], "this namespace may not be deleted")
+        }
+        ("scheduling.k8s.io", "priorityclasses") => (
+            &["system-node-critical", "system-cluster-critical"],
+            "this is a system priority class and cannot be deleted",
+        ),
+        _ => return Ok(()),
+    };
+    if names.contains(&context.name.as_str()) {
+        return Err(Status::forbidden(resource.name(), &context.name, why));
     }
     Ok(())
 }

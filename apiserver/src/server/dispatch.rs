@@ -240,6 +240,9 @@ fn path_segment_error(name: &str) -> Option<String> {
     name.contains('%').then(|| "may not contain '%'".to_owned())
 }
 
+/// The subresources of which there are no tables.
+const UNLISTED: [&str; 6] = ["approval", "binding", "ephemeralcontainers", "eviction", "resize", "token"];
+
 /// What the answer to a request can be written in.
 fn terms(request: &Request, path: &ResourcePath, resource: &Resource, watches: bool) -> Terms {
     let reads_many = path.watch || (path.name.is_none() && request.method() == Method::GET);
@@ -249,8 +252,7 @@ fn terms(request: &Request, path: &ResourcePath, resource: &Resource, watches: b
         (false, _) => Offer::Answer,
     };
     let below = path.subresource.as_deref();
-    let asked =
-        !resource.verbs.contains(Verb::Get) || matches!(below, Some("binding" | "eviction" | "token"));
+    let asked = !resource.verbs.contains(Verb::Get) || below.is_some_and(|part| UNLISTED.contains(&part));
     let kind = match resource.builtin {
         true if asked => Messages::WithoutTables,
         false if below != Some("scale") => Messages::MetadataOnly,

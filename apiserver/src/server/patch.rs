@@ -48,7 +48,7 @@ impl Core {
             take_owners(&mut old_fields)
         };
         let schema = resource.schema();
-        let whole = || seen.fields();
+        let whole = || [resource.head.as_bytes(), seen.tail()].concat();
         let mut new = patched(&patch, (&old_fields, &whole), &schema)?;
         if let Err(refusal) = check_patched_type(context, &new.value) {
             let unknown = unknown_in_version(context, &options, &new.value);
@@ -101,7 +101,9 @@ impl Core {
             return self.create_applied(context, options, (new, owners));
         };
         let kept = same_content(&old_fields, &new.value).then(|| new.value.clone());
-        let mut new = decode::patched(context, options, new).map_err(|error| refused(&error))?;
+        let namespace = new.namespace();
+        let new = decode::patched(context, options, new);
+        let mut new = new.map_err(|error| refused(&unconverted(context, &namespace, error)))?;
         if let Some(Value::Object(kept)) = kept {
             // What an apply does not change is not looked at, so it gets no defaults either.
             new.fields = kept;
@@ -122,8 +124,10 @@ impl Core {
             create::place(context, &mut meta)?;
             fields.insert("metadata".to_owned(), meta.into());
         }
+        let namespace = new.namespace();
+        let new = decode::patched(context, options, new);
         let Decoded { fields: mut new, warnings } =
-            decode::patched(context, options, new).map_err(|error| refused(&error))?;
+            new.map_err(|error| refused(&unconverted(context, &namespace, error)))?;
         put_owners_back(&mut new, owners);
         Ok(self.insert(context, options, new)?.forewarned(warnings))
     }
@@ -143,6 +147,21 @@ impl Core {
             Replacement { context, options, side, subresource: side.subresource(), owners, old, old_fields };
         self.replace(write, new)
     }
+}
+
+/// What apply has led to and cannot be decoded is a matter of the server, not of the patch.
+fn unconverted(context: &Context<'_>, namespace: &str, error: PatchError) -> PatchError {
+    let PatchError::Undecodable { document, detail } = error else { return error };
+    let resource = &context.resource;
+    if !resource.builtin || detail.starts_with("strict decoding error") {
+        return PatchError::Undecodable { document, detail };
+    }
+    let kind = format!("{}/{}, Kind={}", resource.group, resource.version, resource.kind);
+    PatchError::Internal(format!(
+        "failed to convert new object ({namespace}/{}; {kind}) to proper version: unable to convert unstructured object to {kind}: {}",
+        context.name,
+        patch_words::in_words_of_conversion(detail)
+    ))
 }
 
 /// Whether two states of an object differ in nothing but who owns their fields.
@@ -351,16 +370,41 @@ fn names_owners(patch: &Patch) -> bool {
     paths.any(|path| path.as_str().is_some_and(holds))
 }
 
-/// A document with a patch in it. `whole` is the document as refusals show it.
+/// Whether a patch changes something inside the object or list at a path; a place in a list is `-`.
+fn goes_into(patch: &Patch, path: &[&str]) -> bool {
+    if patch.format != PatchFormat::Json {
+        return path
+            .iter()
+            .try_fold(&patch.body, |value, name| value.get(name))
+            .is_some_and(Value::is_object);
+    }
+    let leads = |way: &str| {
+        let steps: Vec<String> =
+            way.split('/').skip(1).map(|step| step.replace("~1", "/").replace("~0", "~")).collect();
+        let is_step = |(step, name): (&String, &&str)| step == name || *name == "-";
+        steps.len() > path.len() && steps.iter().zip(path).all(is_step)
+    };
+    let operations = patch.body.as_array().into_iter().flatten();
+    let mut ways = operations.flat_map(|operation| [operation.get("path"), operation.get("from")]).flatten();
+    ways.any(|way| way.as_str().is_some_and(leads))
+}
+
+/// A document with a patch in it. `whole` is the text of the document before, as clients see it.
 pub(super) fn patched<'a>(
     patch: &'a Patch,
-    (old, whole): (&Fields, &'a dyn Fn() -> Fields),
+    (old, whole): (&Fields, &'a dyn Fn() -> Vec<u8>),
     schema: &'a TypeSchema,
 ) -> Result<Patched<'a>, Status> {
     let value = patched_value(patch, old, schema).map_err(|error| refused(&error))?;
     let document = move || match patch.format {
         PatchFormat::Strategic => StrategicPatch::from_value(patch.body.clone()).map(|patch| patch.printed()),
-        _ => patched_value(patch, &whole(), schema).map(|value| value.to_string()),
+        _ => {
+            let old = whole();
+            let fields = serde_json::from_slice(&old).unwrap_or_default();
+            let touched = |path: &[&str]| goes_into(patch, path);
+            patched_value(patch, &fields, schema)
+                .map(|value| crate::patch::document(&String::from_utf8_lossy(&old), &value, &touched))
+        }
     };
     let document = Box::new(move || document().unwrap_or_default());
     let words = match patch.format {

@@ -18,7 +18,7 @@ use crate::{
 use super::{
     Context, Core,
     conversion::Step,
-    reply::{Content, ListContent, Part, Reply, TableContent},
+    reply::{Content, ListContent, ListFrame, Part, Reply, TableContent},
 };
 
 impl Core {
@@ -267,13 +267,33 @@ pub(super) fn list_reply(
         None if resource.builtin => Arc::from("{"),
         None => Arc::clone(&resource.head),
     };
+    let frame = match context.metadata_only().is_none() && !resource.builtin {
+        true => custom_frame(resource, (version, &token, page.remaining)),
+        false => ListFrame {
+            opening: format!("{head}\"metadata\":{{{metadata}}},\"items\":["),
+            closing: "]}\n".to_owned(),
+        },
+    };
     let content = ListContent {
-        opening: format!("{head}\"metadata\":{{{metadata}}},\"items\":["),
+        frame: Box::new(frame),
         item_head,
         objects: page.objects,
         part: Part::from(context.form.view),
     };
     Ok(Reply::with(200, Content::List(content)))
+}
+
+/// What stands before and after the items of a list of custom kinds: members by name.
+fn custom_frame(resource: &Resource, (version, token, remaining): (u64, &str, Option<usize>)) -> ListFrame {
+    let text = |text: &str| Value::from(text).to_string();
+    let remaining = remaining.map(|count| format!("\"remainingItemCount\":{count},")).unwrap_or_default();
+    let (kind, api_version) = (text(&resource.list_kind), text(&resource.api_version()));
+    ListFrame {
+        opening: format!("{{\"apiVersion\":{api_version},\"items\":["),
+        closing: format!(
+            "],\"kind\":{kind},\"metadata\":{{\"continue\":\"{token}\",{remaining}\"resourceVersion\":\"{version}\"}}}}\n"
+        ),
+    }
 }
 
 /// A table of one object that is stored nowhere.

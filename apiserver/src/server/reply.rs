@@ -62,11 +62,19 @@ pub(crate) enum Content {
     Watch(Box<WatchContent>),
 }
 
+/// What stands around the items of a list.
+#[derive(Debug)]
+pub(crate) struct ListFrame {
+    /// Everything before the first item.
+    pub opening: String,
+    /// Everything after the last item.
+    pub closing: String,
+}
+
 /// The parts of a list.
 #[derive(Debug)]
 pub(crate) struct ListContent {
-    /// Everything before the first item.
-    pub opening: String,
+    pub frame: Box<ListFrame>,
     /// How each item begins.
     pub item_head: Arc<str>,
     pub objects: Vec<Arc<Stored>>,
@@ -256,15 +264,18 @@ impl ListContent {
                 self.objects.iter().map(alone).collect()
             }
         };
-        protobuf::list(protobuf::List { opening: &self.opening, items: items.iter().map(|json| &json[..]) })
+        protobuf::list(protobuf::List {
+            opening: &self.frame.opening,
+            items: items.iter().map(|json| &json[..]),
+        })
     }
 
     /// Joins the parts.
     pub(crate) fn join(&self) -> Bytes {
         let size: usize =
             self.objects.iter().map(|object| self.part(object).len() + self.item_head.len() + 2).sum();
-        let mut out = Vec::with_capacity(self.opening.len() + size + 2);
-        out.extend_from_slice(self.opening.as_bytes());
+        let mut out = Vec::with_capacity(self.frame.opening.len() + size + self.frame.closing.len());
+        out.extend_from_slice(self.frame.opening.as_bytes());
         for (index, object) in self.objects.iter().enumerate() {
             if index > 0 {
                 out.push(b',');
@@ -275,7 +286,7 @@ impl ListContent {
                 out.push(b'}');
             }
         }
-        out.extend_from_slice(b"]}\n");
+        out.extend_from_slice(self.frame.closing.as_bytes());
         out.into()
     }
 

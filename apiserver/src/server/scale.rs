@@ -64,6 +64,9 @@ impl Core {
         let content_type = context.header(http::header::CONTENT_TYPE);
         let format = BodyFormat::of(content_type).ok_or_else(|| super::decode::unknown_format(context))?;
         let sent = decode_object(context.request.body(), format, "Scale")?;
+        if context.resource.builtin {
+            other_kind(&sent)?;
+        }
         let own =
             |name: &str, wanted: &str| sent.get(name).is_none_or(|given| given == wanted || given == "");
         let fits = own("kind", "Scale") && own("apiVersion", API_VERSION);
@@ -102,9 +105,10 @@ impl Core {
             return self.write_scale(context, &options, (old, fields), (after, entries));
         }
         let before = scale(context, paths(context)?, &fields);
-        let whole = || before.clone();
+        let text = printed(&Value::Object(before.clone()));
+        let whole = || text.clone().into_bytes();
         let Patched { value, findings, document, words } = patched(&patch, (&before, &whole), &schema)?;
-        let shown = if patch.format == PatchFormat::Strategic { document() } else { printed(&value) };
+        let shown = document();
         let unfit = |detail: String| {
             refused(&PatchError::Undecodable { document: shown.clone(), detail: words(detail) })
         };
@@ -226,6 +230,20 @@ fn read(
     };
     findings.extend(normal.unknown);
     Ok((fields, judge(options, findings)?))
+}
+
+/// An object of another kind that is sent for a scale can be read, and is none.
+fn other_kind(sent: &Value) -> Result<(), Status> {
+    let text = |name: &str| sent.get(name).and_then(Value::as_str).unwrap_or_default();
+    let (kind, api_version) = (text("kind"), text("apiVersion"));
+    let own = ["", "Scale"].contains(&kind) && ["", API_VERSION].contains(&api_version);
+    if own || !crate::schema::builtin::is_known(api_version, kind) {
+        return Ok(());
+    }
+    let version = api_version.rsplit('/').next().unwrap_or_default();
+    Err(Status::bad_request(format!(
+        "{kind} in version \"{version}\" cannot be handled as a Scale: converting ({version}.{kind}) to (autoscaling.Scale): unknown conversion"
+    )))
 }
 
 /// What tables of the scales of custom kinds show.

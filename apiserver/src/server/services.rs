@@ -15,7 +15,7 @@ use crate::{
     protocol::{FieldError, Fields, Status},
     registry::Resource,
     store::{Change, Store, Stored, TableId},
-    strategy::{at, set, text},
+    strategy::{address_errors, at, set, text},
 };
 
 use super::{Context, Core, options::WriteOptions};
@@ -196,12 +196,9 @@ impl Core {
     }
 }
 
-/// What a network of one family cannot give a new service, where the service names no address itself: a real server says that before all else.
-pub(super) fn refuse_families(resource: &Resource, service: &Fields, wish: &Wish) -> Result<(), Status> {
-    if wish.address || text(service, "spec.type") == "ExternalName" {
-        return Ok(());
-    }
-    match families(service, wish, None) {
+/// What is wrong with the addresses that a service asks for, by themselves: a real server says that before all else, and nothing more then.
+pub(super) fn refuse_early(resource: &Resource, service: &mut Fields) -> Result<(), Status> {
+    match address_errors(service) {
         errors if errors.is_empty() => Ok(()),
         errors => Err(Status::invalid(resource.kind_name(), text(service, "metadata.name"), &errors)),
     }

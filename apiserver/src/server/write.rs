@@ -159,6 +159,9 @@ fn completed(
     new.insert("metadata".to_owned(), meta.into());
     if write.side == Side::Main {
         resource.rules.strategy.prepare_update(&mut new, &write.old_fields);
+        if services::is_service(resource) {
+            services::refuse_early(resource, &mut new)?;
+        }
     }
     let counted = matches!(write.side, Side::Main | Side::EphemeralContainers | Side::Sizes);
     if counted && counts(resource, &new, &write.old_fields) {

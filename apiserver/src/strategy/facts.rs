@@ -6,7 +6,7 @@ use crate::validation::Checks;
 
 use super::{
     Dependents, Generation, NameRule, Plain, Rules, Strategy, batch, daemon, definition, device, namespace,
-    node, pod, secret, service, volume, warnings,
+    node, pod, request, secret, service, volume, warnings,
 };
 
 /// The rules of a custom kind.
@@ -232,6 +232,7 @@ fn strategy(group: &str, plural: &str) -> &'static dyn Strategy {
         ("", "persistentvolumes") => &volume::Volumes,
         ("", "persistentvolumeclaims") => &volume::Claims,
         ("apps", "daemonsets") => &daemon::DaemonSets,
+        ("certificates.k8s.io", "certificatesigningrequests") => &request::SigningRequests,
         ("batch", "jobs") => &batch::Jobs,
         ("resource.k8s.io", "resourceclaims") => &device::Claims,
         ("resource.k8s.io", "resourceclaimtemplates") => &device::ClaimTemplates,

@@ -11,6 +11,7 @@ mod facts;
 mod namespace;
 mod node;
 mod pod;
+mod request;
 mod secret;
 mod service;
 mod versions;
@@ -19,6 +20,7 @@ mod warnings;
 
 pub(crate) use facts::{builtin, custom, storage_folder};
 pub(crate) use pod::quality_of_service;
+pub(crate) use service::address_errors;
 use warnings::Warnings;
 
 pub(crate) use versions::{Turn, home, turn};

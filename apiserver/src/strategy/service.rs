@@ -7,7 +7,10 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 
 use serde_json::{Value, json};
 
-use crate::protocol::Fields;
+use crate::{
+    protocol::{FieldError, Fields},
+    validation,
+};
 
 use super::{Strategy, at, child, fill, set, text};
 
@@ -46,6 +49,14 @@ impl Strategy for Services {
         }
         health_port(object);
     }
+}
+
+/// What is wrong with the addresses that a service asks for, by themselves.
+pub(crate) fn address_errors(service: &mut Fields) -> Vec<FieldError> {
+    let whole = Value::Object(std::mem::take(service));
+    let errors = validation::address_errors(&whole);
+    super::put_back(service, whole);
+    errors
 }
 
 /// An address where the client names none, and what follows from it.
@@ -155,13 +166,20 @@ fn keep_allocated(object: &mut Fields, old: &Fields) {
 /// What only the old type of a service has goes, unless the client has changed it.
 fn drop_foreign(object: &mut Fields, old: &Fields) {
     let same = |object: &Fields, path: &str| at(object, path) == at(old, path);
-    if addressed(old) && !addressed(object) && same(object, "spec.clusterIPs") {
-        take(object, &["clusterIP", "clusterIPs", "ipFamilies", "ipFamilyPolicy"]);
+    if addressed(old) && !addressed(object) {
+        if same(object, "spec.clusterIPs") {
+            take(object, &["clusterIP", "clusterIPs"]);
+        }
+        for name in ["ipFamilies", "ipFamilyPolicy"] {
+            if same(object, &format!("spec.{name}")) {
+                take(object, &[name]);
+            }
+        }
     }
     if addressed(old) && !addressed(object) && same(object, "spec.internalTrafficPolicy") {
         take(object, &["internalTrafficPolicy"]);
     }
-    if numbered(old) && !numbered(object) {
+    if numbered(old) && !numbered(object) && node_numbers(old) == node_numbers(object) {
         let ports =
             object.get_mut("spec").and_then(|spec| spec.get_mut("ports")).and_then(Value::as_array_mut);
         for port in ports.into_iter().flatten().filter_map(Value::as_object_mut) {
@@ -186,6 +204,13 @@ fn drop_foreign(object: &mut Fields, old: &Fields) {
     if reachable(old) && !reachable(object) && same(object, "spec.externalTrafficPolicy") {
         take(object, &["externalTrafficPolicy"]);
     }
+}
+
+/// The ports that a service has on the nodes.
+fn node_numbers(object: &Fields) -> Vec<u64> {
+    let ports = at(object, "spec.ports").and_then(Value::as_array);
+    let numbers = ports.into_iter().flatten().map(|port| port["nodePort"].as_u64().unwrap_or_default());
+    numbers.filter(|number| *number != 0).collect()
 }
 
 /// A port by which a load balancer sees which nodes have pods.

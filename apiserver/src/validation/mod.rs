@@ -41,6 +41,7 @@ use serde_json::Value;
 
 pub(crate) use findings::Findings;
 pub(crate) use formats::{network, parse_cidr, parse_ip};
+pub(crate) use services::address_errors;
 pub(crate) use spot::Spot;
 
 use crate::protocol::FieldError;

@@ -2,7 +2,7 @@
 
 use std::net::IpAddr;
 
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::protocol::FieldError;
 
@@ -13,6 +13,13 @@ pub(super) const CHECKS: Checks = Checks {
     update,
     status: |out, new, _| status(out, new),
 };
+
+/// What is wrong with the addresses of a service and their families, by themselves.
+pub(crate) fn address_errors(service: &Value) -> Vec<FieldError> {
+    let mut out = Findings::about(service);
+    addresses(&mut out, &Spot::root(service).get("spec"));
+    out.into_errors()
+}
 
 const ONCE: &str = "may not change once set";
 const PROTOCOLS: &[&str] = &["SCTP", "TCP", "UDP"];

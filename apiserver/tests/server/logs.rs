@@ -53,6 +53,14 @@ async fn without_a_source_the_node_is_out_of_reach() {
     let (code, status) = get(&server, "/api/v1/namespaces/default/pods/p/log");
     let message = "a container name must be specified for pod p, choose one of: [one two]";
     assert_eq!((code, status["message"].as_str()), (400, Some(message)));
-    let (code, _) = get(&server, "/api/v1/namespaces/default/pods/p/log?container=two");
-    assert_eq!(code, 500);
+    let path = "/api/v1/namespaces/default/pods/p/log?container=two";
+    let (code, status) = get(&server, path);
+    assert_eq!((code, status["message"].as_str()), (404, Some("pods \"node-1\" not found")));
+    let addresses = json!([{"type": "Hostname", "address": "nowhere"}]);
+    let node = json!({"metadata": {"name": "node-1"}, "status": {"addresses": addresses}});
+    send(&server, "POST", "/api/v1/nodes", &node);
+    let (code, status) = get(&server, path);
+    let message =
+        "Get \"https://nowhere:10250/containerLogs/default/p/two\": dial tcp: lookup nowhere: no such host";
+    assert_eq!((code, status["message"].as_str()), (500, Some(message)));
 }

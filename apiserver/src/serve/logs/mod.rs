@@ -28,8 +28,8 @@ pub trait LogSource: Send + Sync {
 }
 
 /// What is said of a node that nobody plays.
-pub(super) fn unreachable(query: &LogQuery) -> Status {
-    let LogQuery { namespace, pod, container, node, .. } = query;
+pub(super) fn unreachable(query: &LogQuery, node: &str) -> Status {
+    let LogQuery { namespace, pod, container, .. } = query;
     Status::new(
         500,
         "InternalError",
