@@ -95,9 +95,8 @@ fn index<'v>(of: &Val<'v>, key: &Val<'v>) -> Result<'v> {
             },
         };
     }
-    if let Val::Members(..) = of
-        && let Val::Text(name) = key
-    {
+    if let Val::Members(..) = of {
+        let Val::Text(name) = key else { return Err(EvalError::overload()) };
         return of
             .member(name)
             .unwrap_or_else(|| Err(EvalError::missing(format!("no such key: {}", &**name))));

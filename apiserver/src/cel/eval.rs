@@ -142,6 +142,9 @@ impl<'v, 'b> Run<'v, 'b> {
             (_, true) => Ok(Val::Bool(value.member(field).transpose()?.is_some())),
             (_, false) => match value.member(field) {
                 Some(found) => found,
+                None if matches!(value, Val::List(_) | Val::Array(..)) => {
+                    Err(EvalError::new("unsupported index type 'string' in list"))
+                }
                 None => Err(EvalError::new(format!("no such key: {field}"))),
             },
         }

@@ -35,6 +35,7 @@ pub(crate) use authority::{Authority, Check, Decided, Question};
 pub(crate) use decl::{Decl, DeclKind, ListForm, MAX_REQUEST, is_reserved};
 pub(crate) use go_regex::go_regex;
 pub(crate) use lazy::Lazy;
+pub(crate) use library::url_fault;
 pub(crate) use program::{CompileError, Environment, EvalError, Issue, Program};
 pub(crate) use time::{moment, parse_duration};
 pub(crate) use types::Type;

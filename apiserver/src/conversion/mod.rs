@@ -14,7 +14,7 @@ use serde_json::Value;
 use crate::protocol::Fields;
 
 pub(crate) use desk::{Desk, Failure, Known};
-pub(crate) use review::{Batch, batches};
+pub(crate) use review::Asked;
 
 /// What converts the objects of one kind.
 #[derive(Debug)]

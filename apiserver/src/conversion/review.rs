@@ -1,51 +1,37 @@
-//! `Batch`: objects of one kind that are converted to one version by one call, and what came of it.
+//! `Asked`: an object that is converted by a call, and what came of it.
 //!
-//! In: the questions of a request. Out: the reviews to send; of an answer, every object in the wanted version or what is wrong, in a real server's
+//! In: a question of a request. Out: the review to send; of an answer, the object in the wanted version or what is wrong, in a real server's
 //! words.
-
-use std::sync::Arc;
 
 use bytes::Bytes;
 use serde_json::Value;
 
-use super::{Converter, Known, Question, Review, metadata};
+use super::{Known, Question, Review, metadata};
 use crate::protocol::{Fields, go_no_object, quoted};
 
 const GROUP: &str = "apiextensions.k8s.io";
-/// How many objects one review holds.
-const MOST: usize = 500;
 
-/// Objects that are converted together.
+/// An object that is to be converted, and the call that does it. A real server asks of each object alone, also of those of a list.
 #[derive(Debug)]
-pub(crate) struct Batch {
-    pub converter: Arc<Converter>,
-    desired: String,
-    sent: Vec<String>,
-}
+pub(crate) struct Asked(Question);
 
-/// Puts questions together that one call answers.
-pub(crate) fn batches(questions: Vec<Question>) -> Vec<Batch> {
-    let mut batches: Vec<Batch> = Vec::new();
-    for Question { converter, desired, sent } in questions {
-        let fits = |batch: &&mut Batch| {
-            Arc::ptr_eq(&batch.converter, &converter) && batch.desired == desired && batch.sent.len() < MOST
-        };
-        match batches.iter_mut().find(fits) {
-            Some(batch) => batch.sent.push(sent),
-            None => batches.push(Batch { converter, desired, sent: vec![sent] }),
-        }
+impl Asked {
+    pub(crate) fn new(question: Question) -> Self {
+        Self(question)
     }
-    batches
-}
 
-impl Batch {
+    /// Where the webhook is, as the definition says.
+    pub(crate) fn client(&self) -> &Value {
+        &self.0.converter.client
+    }
+
     /// The review that the webhook is sent.
     pub(crate) fn review(&self, uid: &str) -> Bytes {
-        let version = self.converter.review.name();
-        let (desired, uid) = (Value::from(self.desired.as_str()), Value::from(uid));
-        let objects = self.sent.join(",");
+        let Question { converter, desired, sent } = &self.0;
+        let version = converter.review.name();
+        let (desired, uid) = (Value::from(desired.as_str()), Value::from(uid));
         format!(
-            r#"{{"kind":"ConversionReview","apiVersion":"{GROUP}/{version}","request":{{"uid":{uid},"desiredAPIVersion":{desired},"objects":[{objects}]}},"response":{{"uid":"","convertedObjects":null,"result":{{"metadata":{{}}}}}}}}"#
+            r#"{{"kind":"ConversionReview","apiVersion":"{GROUP}/{version}","request":{{"uid":{uid},"desiredAPIVersion":{desired},"objects":[{sent}]}},"response":{{"uid":"","convertedObjects":null,"result":{{"metadata":{{}}}}}}}}"#
         )
         .into()
     }
@@ -53,23 +39,15 @@ impl Batch {
     /// Takes up an answer.
     pub(crate) fn read(self, uid: &str, outcome: &Result<Bytes, String>, known: &mut Known) {
         let converted = outcome.clone().and_then(|body| self.converted(uid, &body));
-        let counted = converted.map(|objects| match objects.len() == self.sent.len() {
-            true => Ok(objects),
-            false => Err(objects.len()),
-        });
-        for (index, sent) in self.sent.into_iter().enumerate() {
-            let before: Fields = serde_json::from_str(&sent).unwrap_or_default();
-            let webhook = format!("conversion webhook for {}", described(&before));
-            let result = match &counted {
-                Err(why) => Err(format!("{webhook} failed: {why}")),
-                Ok(Err(count)) => Err(format!("{webhook} returned {count} objects, expected 1")),
-                Ok(Ok(objects)) => {
-                    let object = objects.get(index).cloned().unwrap_or_default();
-                    checked(&before, object, &self.desired).map_err(|wrong| wrong.told(&webhook))
-                }
-            };
-            known.insert((self.desired.clone(), sent), result);
-        }
+        let Question { desired, sent, .. } = self.0;
+        let before: Fields = serde_json::from_str(&sent).unwrap_or_default();
+        let webhook = format!("conversion webhook for {}", described(&before));
+        let result = match converted.map(<[Value; 1]>::try_from) {
+            Err(why) => Err(format!("{webhook} failed: {why}")),
+            Ok(Err(objects)) => Err(format!("{webhook} returned {} objects, expected 1", objects.len())),
+            Ok(Ok([object])) => checked(&before, object, &desired).map_err(|wrong| wrong.told(&webhook)),
+        };
+        known.insert((desired, sent), result);
     }
 
     /// The objects in an answer.
@@ -79,7 +57,7 @@ impl Batch {
             value.get(name).and_then(Value::as_str).unwrap_or_default().to_owned()
         };
         let (api_version, kind) = (text(&review, "apiVersion"), text(&review, "kind"));
-        let own = self.converter.review;
+        let own = self.0.converter.review;
         checked_kind(own, &api_version, &kind)?;
         let response = review.get("response").filter(|response| !response.is_null());
         let response = response.ok_or("no response provided")?;

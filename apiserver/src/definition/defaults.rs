@@ -18,6 +18,16 @@ pub(crate) fn set_defaults(object: &mut Fields) {
             }
         }
         let conversion = spec.entry("conversion").or_insert_with(|| json!({"strategy": "None"}));
+        // A webhook that says nothing is none where another strategy is chosen.
+        let says_nothing = |webhook: &Value| {
+            let reviews = webhook.get("conversionReviewVersions").and_then(Value::as_array);
+            webhook.get("clientConfig").is_none() && reviews.is_none_or(Vec::is_empty)
+        };
+        if conversion.get("webhook").is_some_and(says_nothing)
+            && let Some(members) = conversion.as_object_mut()
+        {
+            members.remove("webhook");
+        }
         if let Some(service) =
             conversion.pointer_mut("/webhook/clientConfig/service").and_then(Value::as_object_mut)
         {

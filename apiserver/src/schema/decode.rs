@@ -185,8 +185,15 @@ impl Decoder {
 
     /// A value without a type, but for schemas in definitions: they may stand beside a flag or a list, and read themselves.
     fn any(&mut self, value: &mut Value, schema: &TypeSchema, place: &Place<'_>) {
-        let inner = schema.name().strip_suffix("OrBool").or_else(|| schema.name().strip_suffix("OrArray"));
+        let or_flag = schema.name().strip_suffix("OrBool");
+        let inner = or_flag.or_else(|| schema.name().strip_suffix("OrArray"));
         let Some(inner) = inner.and_then(builtin::definition) else { return };
+        match (or_flag, &*value) {
+            (_, Value::Object(_)) | (Some(_), Value::Bool(_)) | (None, Value::Array(_)) => {}
+            (Some(_), _) => self.fail("boolean or JSON schema expected".to_owned()),
+            // What is neither a schema nor a list of them is nothing.
+            (None, _) => *value = Value::Null,
+        }
         let known = self.unknown.len();
         match value {
             Value::Array(items) => items.iter_mut().for_each(|item| self.value(item, &inner, place)),
@@ -233,6 +240,9 @@ impl Decoder {
             }
             let below = field.schema();
             self.value(value, below, &place.field(schema, name, field));
+            if value.is_null() {
+                return false;
+            }
             is_written(value, below, field.go.as_ref(), Kept::of(schema))
         });
         for (name, value) in schema.zero().as_object().into_iter().flatten() {

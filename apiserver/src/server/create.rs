@@ -50,7 +50,7 @@ impl Core {
         let Decoded { mut fields, warnings } = decode::object(context, &options)?;
         let mut meta = take_metadata(&mut fields);
         let version = meta.get("resourceVersion").and_then(Value::as_str).unwrap_or_default();
-        if version.parse::<u64>().is_ok_and(|version| version != 0) {
+        if !options.dry_run && version.parse::<u64>().is_ok_and(|version| version != 0) {
             return Err(Status::new(500, "", "resourceVersion should not be set on objects to be created"));
         }
         place(context, &mut meta)?;
@@ -246,9 +246,6 @@ fn taken(resource: &Resource, there: &Fields, prefix: &str) -> Status {
 pub(super) fn place(context: &Context<'_>, meta: &mut Fields) -> Result<(), Status> {
     let given = meta.get("namespace").and_then(Value::as_str).unwrap_or_default();
     if !context.resource.namespaced {
-        if !given.is_empty() && context.resource.builtin {
-            return Err(Status::bad_request("namespace may not be set on cluster-scoped objects"));
-        }
         meta.remove("namespace");
         return Ok(());
     }

@@ -11,7 +11,7 @@ use crate::{
         go_no_object, media_type, protobuf,
     },
     registry::{Resource, decode_custom},
-    schema::{builtin, normalize, parse_strict, set_builtin_defaults},
+    schema::{builtin, go_json_kind, normalize, parse_strict, set_builtin_defaults},
 };
 
 use super::{
@@ -58,6 +58,10 @@ pub(super) fn object(context: &Context<'_>, options: &WriteOptions) -> Result<De
             )));
         }
     };
+    if let Some(why) = untyped(&fields, body) {
+        let why = format!("couldn't get version/kind; json parse error: json: {why} ({})", beginning(body));
+        return Err(unrecognised(&resource.kind, &why));
+    }
     let fields = set_type(context, fields)?;
     let unfit = |why: String| {
         Status::bad_request(format!(
@@ -70,6 +74,18 @@ pub(super) fn object(context: &Context<'_>, options: &WriteOptions) -> Result<De
     all.extend(unknown.into_iter().filter(|text| !all.contains(text)).collect::<Vec<_>>());
     let warnings = judge(options, all).map_err(unfit)?;
     Ok(Decoded { fields, warnings })
+}
+
+/// What is wrong where `apiVersion` or `kind` is no text: of two the one that the text has first.
+fn untyped(fields: &Fields, body: &[u8]) -> Option<String> {
+    let place = |name: &str| {
+        let quoted = format!("\"{name}\"");
+        body.windows(quoted.len()).position(|part| part == quoted.as_bytes()).unwrap_or(body.len())
+    };
+    let odd = |name: &&str| fields.get(*name).is_some_and(|value| !value.is_string() && !value.is_null());
+    let name = ["apiVersion", "kind"].into_iter().filter(odd).min_by_key(|name| place(name))?;
+    let found = go_json_kind(fields.get(name)?);
+    Some(format!("cannot unmarshal {found} into Go struct field .{name} of type string"))
 }
 
 fn unrecognised(kind: &str, why: &str) -> Status {

@@ -132,7 +132,12 @@ impl Core {
             let waits = grace.is_some() || held;
             waits && mark(&mut fields, grace, options.grace, context.now)
         };
-        let gone = is_finished(&fields) || (!namespace && grace.is_none() && finalizers(&fields).is_empty());
+        let gone = if namespace {
+            // The first request only marks it, whatever still holds it.
+            at(&old, "metadata.deletionTimestamp").is_some() && is_finished(&fields)
+        } else {
+            is_finished(&fields) || (grace.is_none() && finalizers(&fields).is_empty())
+        };
         if !gone && fields == old {
             return Ok(Outcome::Stays(Arc::clone(object)));
         }

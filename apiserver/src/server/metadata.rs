@@ -227,32 +227,30 @@ fn go_owner(owner: &Value) -> String {
 fn finalizers(metadata: &Fields, resource: &Resource, errors: &mut Vec<FieldError>) {
     const FIELD: &str = "metadata.finalizers";
     let list = finalizer_names(metadata);
-    for (index, name) in list.iter().enumerate() {
-        let broken = qualified_name_errors(name);
-        // Of defined kinds a real server only warns here, and of definitions it says nothing.
-        let unqualified = resource.custom.is_none()
-            && !["apiextensions.k8s.io", "apiregistration.k8s.io"].contains(&resource.group.as_str())
-            && broken.is_empty()
-            && !name.contains('/')
-            && !["orphan", "foregroundDeletion", "kubernetes"].contains(name);
-        for error in broken {
+    for name in &list {
+        for error in qualified_name_errors(name) {
             errors.push(FieldError::invalid_text(FIELD, name, error));
-        }
-        if unqualified {
-            errors.push(FieldError::invalid_text(
-                format!("{FIELD}[{index}]"),
-                name,
-                "name is neither a standard finalizer name nor is it fully qualified",
-            ));
         }
     }
     if list.contains(&"orphan") && list.contains(&"foregroundDeletion") {
-        let value = Value::from(list);
+        let value = Value::from(list.clone());
         errors.push(FieldError::invalid(
             FIELD,
             &value,
             "finalizer orphan and foregroundDeletion cannot be both set",
         ));
+    }
+    // Of defined kinds a real server only warns here, and of definitions it says nothing.
+    if resource.custom.is_some()
+        || ["apiextensions.k8s.io", "apiregistration.k8s.io"].contains(&resource.group.as_str())
+    {
+        return;
+    }
+    for (index, name) in list.iter().enumerate() {
+        if !name.contains('/') && !["orphan", "foregroundDeletion", "kubernetes"].contains(name) {
+            let why = "name is neither a standard finalizer name nor is it fully qualified";
+            errors.push(FieldError::invalid_text(format!("{FIELD}[{index}]"), name, why));
+        }
     }
 }
 

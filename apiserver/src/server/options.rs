@@ -230,9 +230,14 @@ fn from_body(context: &Context<'_>) -> Result<Value, Status> {
     let text = |name: &str| value.get(name).and_then(Value::as_str).unwrap_or_default();
     let (kind, api_version) = (text("kind"), text("apiVersion"));
     if !["", "DeleteOptions"].contains(&kind) {
-        return Err(Status::bad_request(format!(
-            "no kind \"DeleteOptions\" is registered for version: {api_version}, Kind={kind}"
-        )));
+        let why = if context.resource.builtin {
+            format!(
+                "no kind \"{kind}\" is registered for version \"{api_version}\" in scheme \"pkg/runtime/scheme.go:111\""
+            )
+        } else {
+            format!("no kind \"DeleteOptions\" is registered for version: {api_version}, Kind={kind}")
+        };
+        return Err(Status::bad_request(why));
     }
     if let Some(schema) = crate::schema::builtin::definition(DELETE_OPTIONS) {
         crate::schema::normalize(value.clone(), &schema).map_err(Status::bad_request)?;

@@ -7,7 +7,7 @@ use jiff::Timestamp;
 
 use crate::{
     admission::calls::{Answer, Call, Calls, Target},
-    conversion::{Batch, Known, Question, batches},
+    conversion::{Asked, Known, Question},
     store::{Batch as Frames, Watcher},
 };
 
@@ -30,7 +30,7 @@ pub(crate) struct Session {
 #[derive(Debug, Default)]
 pub(crate) struct Conversions {
     known: Known,
-    asked: Vec<(String, Batch)>,
+    asked: Vec<(String, Asked)>,
 }
 
 impl Conversions {
@@ -39,8 +39,8 @@ impl Conversions {
         let Some(place) = self.asked.iter().position(|(uid, _)| *uid == answer.uid) else {
             return Some(answer);
         };
-        let (uid, batch) = self.asked.swap_remove(place);
-        batch.read(&uid, &answer.outcome, &mut self.known);
+        let (uid, asked) = self.asked.swap_remove(place);
+        asked.read(&uid, &answer.outcome, &mut self.known);
         None
     }
 
@@ -53,15 +53,16 @@ impl Conversions {
 
     /// The calls that answer these questions.
     fn ask(&mut self, questions: Vec<Question>, calls: &mut Calls) -> Vec<Call> {
-        let call = |batch: Batch| {
-            let mut target = Target::read(&batch.converter.client, CONVERSION);
+        let call = |question: Question| {
+            let asked = Asked::new(question);
+            let mut target = Target::read(asked.client(), CONVERSION);
             let separator = if target.url.contains('?') { '&' } else { '?' };
             target.url = format!("{}{separator}timeout={CONVERSION}s", target.url);
-            let call = calls.call(target, |uid| batch.review(uid));
-            self.asked.push((call.uid().to_owned(), batch));
+            let call = calls.call(target, |uid| asked.review(uid));
+            self.asked.push((call.uid().to_owned(), asked));
             call
         };
-        batches(questions).into_iter().map(call).collect()
+        questions.into_iter().map(call).collect()
     }
 }
 

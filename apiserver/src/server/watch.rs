@@ -7,7 +7,7 @@ use std::{collections::VecDeque, sync::Arc};
 use serde_json::Value;
 
 use crate::{
-    protocol::{Encoding, ListOptions, Status, number_error, quoted},
+    protocol::{Encoding, ListOptions, ObjectView, Status, number_error, quoted},
     store::{Bookmark, View, Watcher},
 };
 
@@ -37,6 +37,10 @@ impl Core {
         if self.store.is_forgotten(resource.table, start) {
             let oldest = self.store.oldest(resource.table);
             return Ok(failed(&Status::expired(format!("too old resource version: {asked} ({oldest})"))));
+        }
+        if matches!(context.form.view, ObjectView::MetadataList(_)) {
+            // No event holds a list: a real server ends the stream where the first would be sent.
+            return Ok(stream(Watcher::ended(), None));
         }
         let view = match (context.table()?, context.metadata_only()) {
             (Some(form), _) => View::Table(Box::new(form)),

@@ -88,6 +88,13 @@ impl Watcher {
         watcher
     }
 
+    /// A watch that ends at once.
+    pub(crate) fn ended() -> Self {
+        let mut watcher = Self::after(0, TableId(usize::MAX), Selection::default(), View::Whole("{".into()));
+        watcher.ended = true;
+        watcher
+    }
+
     /// The same watch, with the present state before everything else.
     pub(crate) fn with_initial(mut self, objects: VecDeque<Arc<Stored>>) -> Self {
         self.initial = objects;

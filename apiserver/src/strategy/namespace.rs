@@ -60,6 +60,24 @@ impl Strategy for Namespaces {
         }
         errors
     }
+
+    fn validate_status(&self, object: &Fields, _old: &Fields) -> Vec<FieldError> {
+        Vec::from_iter(phase_fits(object).err())
+    }
+}
+
+/// The phase says whether the namespace is being deleted.
+fn phase_fits(object: &Fields) -> Result<(), FieldError> {
+    let phase = text(object, "status.phase");
+    let (wanted, is) = match at(object, "metadata.deletionTimestamp") {
+        None | Some(Value::Null) => ("Active", "is empty"),
+        Some(_) => ("Terminating", "is not empty"),
+    };
+    if phase == wanted {
+        return Ok(());
+    }
+    let why = format!("may only be '{wanted}' if `deletionTimestamp` {is}");
+    Err(FieldError::invalid_text("status.Phase", phase, why))
 }
 
 fn label(object: &mut Fields) {

@@ -178,6 +178,9 @@ fn client(out: &mut Findings, config: &Spot<'_>) {
 fn address(out: &mut Findings, url: &Spot<'_>) {
     const FORM: &str = "; desired format: https://host[/path]";
     let text = url.str();
+    if let Some(why) = crate::cel::url_fault(text) {
+        return out.required(url, format!("url must be a valid URL: {why}{FORM}"));
+    }
     let (rest, fragment) = text.split_once('#').unwrap_or((text, ""));
     let (rest, query) = rest.split_once('?').unwrap_or((rest, ""));
     let (scheme, rest) = rest.split_once("://").unwrap_or(("", ""));

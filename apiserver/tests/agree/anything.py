@@ -111,9 +111,12 @@ def _update(pair, url, label, stored, value, area="values", schema=None):
     """The stored object, or another one in its place."""
     name, old = stored
     changed = {**json.loads(json.dumps(old)), **{part: value[part] for part in ("spec", "status") if part in value}}
-    answers = []
+    bodies = []
     for server in pair.servers:
         version = server.ask("GET", f"{url}/{name}")["body"]["metadata"]["resourceVersion"]
-        changed["metadata"] = {"name": name, "resourceVersion": version}
-        answers.append(server.ask("PUT", f"{url}/{name}?dryRun=All", changed))
-    pair.report.note(area, f"{label} over {name}", {"method": "PUT", "path": url, "body": changed, "old": old, "schema": schema}, answers)
+        bodies.append({**changed, "metadata": {"name": name, "resourceVersion": version}})
+    put = lambda server, body: server.ask("PUT", f"{url}/{name}?dryRun=All", body)
+    answers = [put(server, body) for server, body in zip(pair.servers, bodies)]
+    request = {"method": "PUT", "path": url, "body": bodies[1], "old": old, "schema": schema}
+    again = lambda: put(pair.servers[0], bodies[0])
+    pair.report.note(area, f"{label} over {name}", request, answers, again)

@@ -7,6 +7,7 @@ mod ask;
 mod compiled;
 mod conversion;
 mod costs;
+mod definitions;
 mod limits;
 mod numbers;
 mod patterns;

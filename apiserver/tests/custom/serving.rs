@@ -97,3 +97,15 @@ async fn a_default_that_is_added_later_is_seen_in_what_is_stored() {
     let list = ask(&server, Method::GET, WIDGETS, &Value::Null).await;
     assert_eq!(list.body["items"][0]["spec"], json!({"a": "d"}));
 }
+
+#[tokio::test]
+async fn a_body_whose_type_is_no_text_is_not_understood() {
+    let server = server(&json!({"type": "object"})).await;
+    for (path, version) in [(WIDGETS, json!({})), ("/api/v1/namespaces/default/configmaps", json!(1))] {
+        let body = json!({"apiVersion": version, "kind": "Widget", "metadata": {"name": "a"}});
+        let refused = ask(&server, Method::POST, path, &body).await;
+        let words = "into Go struct field .apiVersion of type string";
+        assert_eq!(refused.code, 400);
+        assert!(refused.body["message"].as_str().unwrap().contains(words), "{}", refused.body["message"]);
+    }
+}

@@ -6,7 +6,10 @@ use crate::cel::ops::{arithmetic, contains, equal, int, order};
 pub(super) fn call<'v>(function: &str, args: &[Val<'v>]) -> Option<Result<'v>> {
     if function == "lists.range" {
         let [end] = args else { return None };
-        return Some(int(end).map(|end| Val::list((0..end).map(Val::Int).collect())));
+        return Some(int(end).and_then(|end| match end {
+            ..0 => Err(EvalError::new(format!("lists.range: size must be non-negative, got {end}"))),
+            end => Ok(Val::list((0..end).map(Val::Int).collect())),
+        }));
     }
     let items = args.first()?.items()?;
     let known = [

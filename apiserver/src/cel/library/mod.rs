@@ -14,6 +14,7 @@ mod strings;
 mod times;
 mod url;
 
+pub(crate) use self::url::url_fault;
 pub(super) use self::{convert::shown, semver::Semver, url::Url};
 
 use super::{

@@ -114,7 +114,7 @@ fn of_network<'v>(function: &str, (base, length): (IpAddr, u8), rest: &[Val<'v>]
         ("containsIP", [other]) => {
             let other = match opaque(other) {
                 Ok(Opaque::Ip(address)) => Ok(*address),
-                _ => text(other).and_then(address),
+                _ => text(other).and_then(|text| address(text).map_err(|_| EvalError::overload())),
             };
             other.map(|other| Val::Bool(holds(base, length, other)))
         }

@@ -68,11 +68,7 @@ fn index_of<'v>(first: &str, part: &Val<'v>, from: Option<&Val<'v>>) -> Result<'
         return Ok(Val::Int(from));
     }
     if start >= letters.len() {
-        return if from > 0 && start >= letters.len() && !letters.is_empty() {
-            Err(out_of_range(from))
-        } else {
-            Ok(Val::Int(-1))
-        };
+        return Ok(Val::Int(-1));
     }
     let found =
         letters.windows(part.len()).enumerate().skip(start).find(|(_, window)| *window == part.as_slice());
@@ -140,13 +136,17 @@ fn substring<'v>(first: &str, start: &Val<'v>, end: Option<&Val<'v>>) -> Result<
     Ok(Val::text(taken))
 }
 
+fn legal(pattern: &Val<'_>) -> std::result::Result<regex::Regex, EvalError> {
+    compiled(text(pattern)?).map_err(|error| EvalError::new(format!("Illegal regex: {error}")))
+}
+
 fn find<'v>(first: &str, pattern: &Val<'v>) -> Result<'v> {
-    let pattern = compiled(text(pattern)?)?;
+    let pattern = legal(pattern)?;
     Ok(Val::text(pattern.find(first).map(|found| found.as_str()).unwrap_or_default()))
 }
 
 fn find_all<'v>(first: &str, pattern: &Val<'v>, limit: Option<&Val<'v>>) -> Result<'v> {
-    let pattern = compiled(text(pattern)?)?;
+    let pattern = legal(pattern)?;
     let limit = limit.map(int).transpose()?.unwrap_or(-1);
     let limit = usize::try_from(limit).unwrap_or(usize::MAX);
     Ok(Val::list(pattern.find_iter(first).take(limit).map(|found| Val::text(found.as_str())).collect()))
@@ -213,15 +213,31 @@ fn clause_text(
                 exponent.strip_prefix('-').map_or(('+', exponent), |exponent| ('-', exponent));
             format!("{digits}e{sign}{exponent:0>2}")
         }
-        'b' => format!("{:b}", int(value)?),
-        'o' => format!("{:o}", int(value)?),
+        'b' => match value {
+            Val::Bool(value) => u8::from(*value).to_string(),
+            other => whole(other, |size| format!("{size:b}"))?,
+        },
+        'o' => whole(value, |size| format!("{size:o}"))?,
         'x' | 'X' => {
+            let bytes = |bytes: &[u8]| bytes.iter().map(|byte| format!("{byte:02x}")).collect();
             let hex = match value {
-                Val::Text(text) => text.bytes().map(|byte| format!("{byte:02x}")).collect(),
-                other => format!("{:x}", int(other)?),
+                Val::Text(text) => bytes(text.as_bytes()),
+                Val::Bytes(value) => bytes(value),
+                other => whole(other, |size| format!("{size:x}"))?,
             };
             if clause == 'X' { hex.to_uppercase() } else { hex }
         }
         other => return Err(EvalError::new(format!("unrecognized formatting clause \"{other}\""))),
     })
+}
+
+/// A whole number with its sign before its digits.
+fn whole(value: &Val<'_>, digits: impl Fn(u64) -> String) -> std::result::Result<String, EvalError> {
+    match value {
+        Val::UInt(value) => Ok(digits(*value)),
+        other => {
+            let value = int(other)?;
+            Ok(format!("{}{}", if value < 0 { "-" } else { "" }, digits(value.unsigned_abs())))
+        }
+    }
 }

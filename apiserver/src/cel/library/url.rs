@@ -24,6 +24,15 @@ impl fmt::Display for Url {
     }
 }
 
+/// Why Go's `net/url` cannot read a URL, which may be relative.
+pub(crate) fn url_fault(text: &str) -> Option<String> {
+    let text = text.split_once('#').map_or(text, |(text, _)| text);
+    // Only a request has to say where it goes.
+    let why =
+        Url::parse(text).err().filter(|why| !["empty url", "invalid URI for request"].contains(&&**why))?;
+    Some(format!("parse {}: {why}", quoted(text)))
+}
+
 impl Url {
     /// Reads an absolute URL or a path that begins with a slash.
     ///

@@ -99,6 +99,10 @@ fn check_path(path: &str, field: &str, errors: &mut Vec<FieldError>) {
 
 fn check_url(url: &str, field: &str, errors: &mut Vec<FieldError>) {
     const FORM: &str = "; desired format: https://host[/path]";
+    if let Some(why) = crate::cel::url_fault(url) {
+        errors.push(FieldError::required(field, format!("url must be a valid URL: {why}{FORM}")));
+        return;
+    }
     let mut fail = |value: &str, why: String| errors.push(FieldError::invalid_text(field, value, why));
     let (scheme, rest) = url.split_once("://").unwrap_or(("", url));
     let end = rest.find(['/', '?', '#']).unwrap_or(rest.len());

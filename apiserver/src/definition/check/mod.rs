@@ -33,12 +33,15 @@ pub(crate) fn check(object: &Fields, old: Option<&Fields>) -> Vec<FieldError> {
     let status = object.get("status").unwrap_or(&empty);
     let mut errors = Vec::new();
     if old.is_none() {
-        let name = object.get("metadata").map(|metadata| text(metadata, "name")).unwrap_or_default();
+        let metadata = object.get("metadata").unwrap_or(&empty);
         let wanted =
             format!("{}.{}", text(spec.get("names").unwrap_or(&empty), "plural"), text(spec, "group"));
-        if !name.is_empty() && name != wanted {
-            let why = "must be spec.names.plural+\".\"+spec.group";
-            errors.push(FieldError::invalid_text("metadata.name", name, why));
+        for member in ["generateName", "name"] {
+            let name = text(metadata, member);
+            if !name.is_empty() && name != wanted {
+                let why = "must be spec.names.plural+\".\"+spec.group";
+                errors.push(FieldError::invalid_text(format!("metadata.{member}"), name, why));
+            }
         }
     }
     check_spec(spec, &mut errors);

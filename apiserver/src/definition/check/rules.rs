@@ -241,8 +241,40 @@ fn check_rule(
 
 /// Runs the rules of a schema over its own default.
 pub(super) fn of_default(default: &Value, schema: &Structural, field: &str) -> Vec<FieldError> {
+    let mut unmade = Vec::new();
+    undeclared(default, schema, &Path::Root(field), &mut unmade);
+    if !unmade.is_empty() {
+        return unmade;
+    }
     match Rules::compile(schema, Root::of(schema)) {
         Some(rules) => rules.run_default((default, schema), &Path::Root(field)).errors,
         None => Vec::new(),
+    }
+}
+
+/// Rules about values of which nothing can be said, where a default has such values.
+fn undeclared(value: &Value, schema: &Structural, path: &Path<'_>, errors: &mut Vec<FieldError>) {
+    const WHY: &str =
+        "rule compiler initialization error: failed to convert to declType for CEL validation rules";
+    if !schema.rules.is_empty() && declare(schema, Root::of(schema)).is_none() {
+        errors.push(FieldError::invalid_text(path.field(), &schema.kind, WHY));
+        return;
+    }
+    match value {
+        Value::Array(items) => {
+            for (index, item) in items.iter().enumerate() {
+                if let Some(below) = schema.items.as_deref() {
+                    undeclared(item, below, &path.index(index), errors);
+                }
+            }
+        }
+        Value::Object(members) => {
+            for (name, member) in members {
+                if let Some(below) = schema.member(name) {
+                    undeclared(member, below, &path.member(name), errors);
+                }
+            }
+        }
+        _ => {}
     }
 }

@@ -9,8 +9,7 @@ use super::{list, rules, rules::Costs, text};
 use crate::{
     protocol::FieldError,
     schema::structural::{
-        Old, Path, Structural, check_embedded, coerce_embedded, is_blocking, prune,
-        validate as validate_value,
+        Path, Structural, check_embedded, coerce_embedded, is_blocking, prune, validate_default,
     },
 };
 
@@ -373,7 +372,7 @@ fn fits(default: &Value, schema: &Structural, place: &str, errors: &mut Vec<Fiel
     let mut found = Vec::new();
     check_embedded(default, schema, &path, &mut found);
     if found.is_empty() {
-        found = validate_value(default, schema, Old::Unknown, place);
+        found = validate_default(default, schema, place);
     }
     if found.is_empty() {
         found = rules::of_default(default, schema, place);

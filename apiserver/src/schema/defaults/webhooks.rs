@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use super::{Object, existing, object, set as put, set_absent, text};
+use super::{Object, existing, set as put, set_absent, text};
 
 pub(super) fn set(kind: &str, members: &mut Object) {
     match kind {
@@ -42,9 +42,6 @@ pub(super) fn set_extension(name: &str, members: &mut Object) {
                 if !kind.is_empty() {
                     put(names, "listKind", format!("{kind}List"));
                 }
-            }
-            if let Some(conversion) = object(members, "conversion") {
-                put(conversion, "strategy", "None");
             }
         }
         (true, "ServiceReference") => put(members, "port", 443),

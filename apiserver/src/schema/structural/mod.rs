@@ -27,4 +27,4 @@ pub(crate) use path::Path;
 pub(crate) use pattern::Pattern;
 pub(crate) use prune::prune;
 pub(crate) use rules::{CompiledRule, Rules, compile_rule};
-pub(crate) use validate::{Old, is_blocking, validate};
+pub(crate) use validate::{Old, is_blocking, validate, validate_default};

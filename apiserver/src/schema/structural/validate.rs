@@ -76,9 +76,15 @@ pub(crate) fn is_unchanged(value: &Value, old: &Value, schema: &Structural) -> b
 
 /// Checks a value. `prefix` is the field that the value stands in, empty for a whole object.
 pub(crate) fn validate(value: &Value, schema: &Structural, old: Old<'_>, prefix: &str) -> Vec<FieldError> {
-    let walk = Walk { prefix };
+    let walk = Walk { prefix, of: Checked::Object };
     let outcome = walk.ratcheted(value, schema, old, &Path::Root(""));
     outcome.into_errors()
+}
+
+/// Checks a default, of which a real server asks for formats that it does not know elsewhere, and not that integers or texts be either.
+pub(crate) fn validate_default(value: &Value, schema: &Structural, prefix: &str) -> Vec<FieldError> {
+    let walk = Walk { prefix, of: Checked::Default };
+    walk.value(value, schema, Old::Unknown, &Path::Root("")).into_errors()
 }
 
 /// Whether an error keeps rules from being run.
@@ -90,9 +96,30 @@ pub(crate) fn is_blocking(error: &FieldError) -> bool {
 #[derive(Clone, Copy)]
 struct Walk<'a> {
     prefix: &'a str,
+    of: Checked,
+}
+
+/// What is checked.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Checked {
+    Object,
+    Default,
 }
 
 impl Walk<'_> {
+    /// The format that counts.
+    fn format(self, schema: &Structural) -> &str {
+        match self.of {
+            Checked::Object => formats::effective(schema),
+            Checked::Default => &schema.format,
+        }
+    }
+
+    /// Whether the schema asks for an integer or a text.
+    fn wants_either(self, schema: &Structural) -> bool {
+        schema.int_or_string && self.of == Checked::Object
+    }
+
     /// A value that may be let through because it is what it was.
     fn ratcheted(self, value: &Value, schema: &Structural, old: Old<'_>, path: &Path<'_>) -> Outcome {
         let mut outcome = self.value(value, schema, old, path);
@@ -109,8 +136,8 @@ impl Walk<'_> {
             outcome.merge(self.enumerated(value, schema, path));
             return outcome;
         }
-        let format = formats::effective(schema);
-        if !schema.kind.is_empty() || schema.int_or_string || !format.is_empty() {
+        let format = self.format(schema);
+        if !schema.kind.is_empty() || self.wants_either(schema) || !format.is_empty() {
             outcome.merge(self.kind(value, schema, path));
             outcome.count();
         }

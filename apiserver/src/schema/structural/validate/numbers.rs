@@ -2,7 +2,7 @@
 
 use serde_json::Number;
 
-use super::{Outcome, Path, Structural, Walk, formats, scalars::is_whole};
+use super::{Outcome, Path, Structural, Walk, scalars::is_whole};
 use crate::protocol::go_float;
 
 /// The first number that is too large for an integer.
@@ -62,10 +62,10 @@ impl Walk<'_> {
         let mut outcome = Outcome::default();
         let value = Decoded::of(number);
         let kind = match schema.kind.as_str() {
-            kind @ ("integer" | "number") if !schema.int_or_string => kind,
+            kind @ ("integer" | "number") if !self.wants_either(schema) => kind,
             _ => "",
         };
-        let format = match (kind, formats::effective(schema)) {
+        let format = match (kind, self.format(schema)) {
             ("integer", format @ ("int32" | "int64")) | ("number", format @ ("float" | "double")) => format,
             _ => "",
         };

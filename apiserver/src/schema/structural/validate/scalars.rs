@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::{Outcome, Path, Structural, Walk, formats};
+use super::{Outcome, Path, Structural, Walk};
 use crate::protocol::{FieldError, FieldErrorClass, go_number, printed, quoted};
 
 /// The type and format of a value, as validation infers them.
@@ -31,7 +31,7 @@ pub(super) fn is_whole(number: f64) -> bool {
 impl Walk<'_> {
     pub(super) fn kind(self, value: &Value, schema: &Structural, path: &Path<'_>) -> Outcome {
         let mut outcome = Outcome::default();
-        let types: &[&str] = match (schema.int_or_string, schema.kind.as_str()) {
+        let types: &[&str] = match (self.wants_either(schema), schema.kind.as_str()) {
             (true, _) => &["integer", "string"],
             (false, "") => &[],
             (false, kind) => &[kind],
@@ -47,7 +47,7 @@ impl Walk<'_> {
             return outcome;
         }
         let (kind, format) = inferred(value);
-        let wanted_format = formats::effective(schema);
+        let wanted_format = self.format(schema);
         let whole = matches!(value, Value::Number(number)
             if !number.is_i64() && number.as_f64().is_some_and(is_whole) && has("integer"));
         let fits = has(kind) || whole || (kind == "integer" && has("number"));
