@@ -22,6 +22,7 @@ async fn the_libraries_of_kubernetes_are_there() {
         "!format.dns1123Label().validate('Not A Label').hasValue() == false",
         "sets.contains([1, 2, 3], [2]) && optional.of(1).orValue(2) == 1 && self.?missing.hasValue() == false",
         "{'a': 1, 'b': 2}.all(k, v, k in ['a', 'b'] && v > 0) && [1, 2].transformList(i, v, i + v) == [1, 3]",
+        "'%.99999f'.format([0.5]).size() == 100001 && '%.99999e'.format([0.5]).endsWith('000e-01') && '%.2f'.format([0.5]) == '0.50'",
         "duration('90m').getHours() == 1 && timestamp('2024-02-29T12:00:00Z').getMonth() == 1",
         "type(self.n) == int && string(self.n) == '4' && double(self.n) / 8.0 == 0.5 && 7 % 4 == 3",
     ];

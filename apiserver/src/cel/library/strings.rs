@@ -176,13 +176,27 @@ fn format<'v>(first: &str, values: &Val<'v>) -> Result<'v> {
                 digits.push(*digit);
                 letters.next();
             }
-            precision = digits.parse::<usize>().ok();
+            let wanted = digits.parse::<usize>().unwrap_or(usize::MAX);
+            if !digits.is_empty() && wanted > PRECISION {
+                return Err(EvalError::new(format!("a precision of more than {PRECISION} digits")));
+            }
+            precision = Some(wanted).filter(|_| !digits.is_empty());
         }
         let clause = letters.next().ok_or_else(|| EvalError::new("unexpected end of format string"))?;
         let value = values.next().ok_or_else(|| EvalError::new("index 0 out of range"))?;
         out.push_str(&clause_text(clause, precision, &value)?);
     }
     Ok(Val::text(out))
+}
+
+/// How many digits a number may be written with behind the point.
+const PRECISION: usize = 1_000_000;
+/// How many digits behind the point a double has at most.
+const DIGITS: usize = 1_074;
+
+/// What stands behind the last digit that a double can have.
+fn zeros(precision: usize) -> String {
+    "0".repeat(precision.saturating_sub(DIGITS))
 }
 
 fn clause_text(
@@ -205,13 +219,17 @@ fn clause_text(
             Val::Int(_) | Val::UInt(_) => super::convert::shown(value),
             _ => return Err(refused("decimal clause can only be used on integers")),
         },
-        'f' => format!("{:.precision$}", float("fixed-point clause can only be used on doubles")?),
+        'f' => {
+            let (value, zeros) = (float("fixed-point clause can only be used on doubles")?, zeros(precision));
+            format!("{value:.0$}{zeros}", precision - zeros.len())
+        }
         'e' => {
-            let text = format!("{:.precision$e}", float("scientific clause can only be used on doubles")?);
+            let (value, zeros) = (float("scientific clause can only be used on doubles")?, zeros(precision));
+            let text = format!("{value:.0$e}", precision - zeros.len());
             let (digits, exponent) = text.split_once('e').unwrap_or((&text, "0"));
             let (sign, exponent) =
                 exponent.strip_prefix('-').map_or(('+', exponent), |exponent| ('-', exponent));
-            format!("{digits}e{sign}{exponent:0>2}")
+            format!("{digits}{zeros}e{sign}{exponent:0>2}")
         }
         'b' => match value {
             Val::Bool(value) => u8::from(*value).to_string(),
