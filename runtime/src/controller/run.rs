@@ -66,7 +66,7 @@ pub enum RunError {
 /// A controller that is ready to run. Made by [`Controller::builder`].
 pub struct Controller<R> {
     settings: Settings,
-    queue: WorkQueue<ObjectKey>,
+    queue: Own,
     partition: Option<Partition>,
     registrations: Vec<HandlerRegistration>,
     reconciler: R,
@@ -86,7 +86,7 @@ impl<R> Controller<R> {
         registrations: Vec<HandlerRegistration>,
         reconciler: R,
     ) -> Self {
-        Self { settings, queue, partition, registrations, reconciler }
+        Self { settings, queue: Own(queue), partition, registrations, reconciler }
     }
 
     /// The name.
@@ -104,7 +104,7 @@ impl<R> Controller<R> {
     /// The queue, for requests from elsewhere: a timer, a webhook, another cluster.
     #[must_use]
     pub fn queue(&self) -> &WorkQueue<ObjectKey> {
-        &self.queue
+        &self.queue.0
     }
 
     /// Waits until all that its informers listed first is in the queue.
@@ -129,7 +129,8 @@ impl<R: Reconciler> Controller<R> {
             return Ok(());
         };
         synced?;
-        let Self { settings, queue, partition, registrations, reconciler } = self;
+        let Self { settings, queue: own, partition, registrations, reconciler } = self;
+        let queue = &own.0;
         info!(controller = %settings.name, workers = settings.workers, keys = queue.len(), "controller started");
         let workers = settings.workers.get();
         let name = Arc::clone(&settings.name);
@@ -164,8 +165,18 @@ impl<R> fmt::Debug for Controller<R> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Controller")
             .field("name", &self.settings.name)
-            .field("queue", &self.queue)
+            .field("queue", &self.queue.0)
             .finish_non_exhaustive()
+    }
+}
+
+/// The queue of a controller. Handlers may be there longer than the controller, which can be dropped at any time; nothing is gathered then
+/// that nobody will work on.
+struct Own(WorkQueue<ObjectKey>);
+
+impl Drop for Own {
+    fn drop(&mut self) {
+        self.0.shutdown();
     }
 }
 

@@ -69,9 +69,9 @@ impl<E: Waits> Backlog<E> {
         }
     }
 
-    pub(super) fn push(&mut self, key: &ObjectKey, event: E) -> Pushed {
+    pub(super) fn push(&mut self, event: E) -> Pushed {
         match self {
-            Self::Coalescing(queue) => queue.push(key, event),
+            Self::Coalescing(queue) => queue.push(event),
             Self::Everything(queue) => {
                 queue.push_back(event);
                 Pushed::Waiting
@@ -106,11 +106,12 @@ impl<E: Waits> Backlog<E> {
 }
 
 impl<E: Waits> Coalescing<E> {
-    fn push(&mut self, key: &ObjectKey, event: E) -> Pushed {
+    fn push(&mut self, event: E) -> Pushed {
+        let key = event.key().clone();
         match self.waiting.entry(key.clone()) {
             Entry::Vacant(vacant) => {
                 vacant.insert((self.next_turn, Waiting::One(event)));
-                self.turns.insert(self.next_turn, key.clone());
+                self.turns.insert(self.next_turn, key);
                 self.next_turn += 1;
                 Pushed::Waiting
             }

@@ -11,6 +11,7 @@ use super::{
     config::Config,
     core::Core,
     handler::{Callback, Handled},
+    told::Stored,
 };
 use crate::{
     client::ResourceClient,
@@ -100,7 +101,7 @@ impl<K: Object> SharedInformer<K> {
         options: HandlerOptions,
         handler: impl Fn(Event<K>) + Send + Sync + 'static,
     ) -> HandlerRegistration {
-        self.register(options, Callback::plain(handler))
+        self.register::<Stored<K>>(options, Callback::plain(handler))
     }
 
     /// Adds a handler that may wait. The next event is delivered when the future is done.
@@ -112,7 +113,7 @@ impl<K: Object> SharedInformer<K> {
     where
         F: Future<Output = ()> + Send + 'static,
     {
-        self.register(options, Callback::future(handler))
+        self.register::<Stored<K>>(options, Callback::future(handler))
     }
 
     /// Adds a handler that is told of keys alone, at any time. It is first told of everything that is there.
@@ -137,7 +138,7 @@ impl<K: Object> SharedInformer<K> {
         options: HandlerOptions,
         handler: impl Fn(KeyEvent) + Send + Sync + 'static,
     ) -> HandlerRegistration {
-        self.register(options, Callback::plain(handler))
+        self.register::<KeyEvent>(options, Callback::plain(handler))
     }
 
     /// Adds a handler that is told of keys alone and may wait. The next event is delivered when the future is done.
@@ -149,12 +150,16 @@ impl<K: Object> SharedInformer<K> {
     where
         F: Future<Output = ()> + Send + 'static,
     {
-        self.register(options, Callback::future(handler))
+        self.register::<KeyEvent>(options, Callback::future(handler))
     }
 
-    fn register<E: Handled<K>>(&self, options: HandlerOptions, callback: Callback<E>) -> HandlerRegistration {
+    fn register<E: Handled<K>>(
+        &self,
+        options: HandlerOptions,
+        callback: Callback<E::Told>,
+    ) -> HandlerRegistration {
         let options = options.or_resync(self.core.config.resync);
-        HandlerRegistration::add(&self.core.hub, callback, options, Arc::clone(&self.alive))
+        HandlerRegistration::add::<K, E>(&self.core.hub, callback, options, Arc::clone(&self.alive))
     }
 
     /// Whether the first list is in the store.

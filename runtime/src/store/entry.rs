@@ -87,6 +87,14 @@ impl<K: Object> Entry<K> {
         }
     }
 
+    /// The object, if it is kept decoded only for as long as somebody holds it, and somebody does.
+    pub(crate) fn decoded(&self) -> Option<Arc<K>> {
+        match self {
+            Self::Decoded(_) => None,
+            Self::Packed(packed) => packed.in_use.lock().upgrade(),
+        }
+    }
+
     /// The uid, empty if it has none.
     #[must_use]
     pub fn uid(&self) -> &str {

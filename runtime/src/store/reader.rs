@@ -124,6 +124,11 @@ impl<K: Object> Store<K> {
         self.snapshot().iter().map(|(_, slot)| slot.key.to_key()).collect()
     }
 
+    /// All objects as they are stored.
+    pub(crate) fn entries(&self) -> Vec<(ObjectKey, Entry<K>)> {
+        self.snapshot().iter().map(|(_, slot)| (slot.key.to_key(), slot.entry.clone())).collect()
+    }
+
     /// The namespaces that hold objects, in no particular order.
     #[must_use]
     pub fn namespaces(&self) -> Vec<String> {

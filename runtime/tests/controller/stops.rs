@@ -51,6 +51,27 @@ async fn informers_that_do_not_get_there_are_an_error() {
     assert!(matches!(error, RunError::NotSynced { .. }), "{error}");
 }
 
+#[tokio::test(start_paused = true)]
+async fn nothing_is_gathered_for_a_controller_that_is_gone() {
+    let fake = Fake::new([], [map("a").into()]);
+    let (informer, builder) = maps(&fake);
+    let (never_ran, second) =
+        (builder.build(Script::new()), Controller::builder("second", &informer).build(Script::new()));
+    let (first_queue, second_queue) = (never_ran.queue().clone(), second.queue().clone());
+    informer.start(&CancellationToken::new());
+    never_ran.wait_for_sync().await.unwrap();
+    assert_eq!(first_queue.len(), 1);
+    drop(never_ran);
+    let running = tokio::time::timeout(Duration::from_secs(5), second.run(CancellationToken::new()));
+    running.await.unwrap_err();
+    for queue in [first_queue, second_queue] {
+        assert!(queue.is_shutting_down());
+        let ready = queue.len();
+        queue.add(kube_codegen_runtime::object::ObjectKey::new("default", "b"));
+        assert_eq!(queue.len(), ready);
+    }
+}
+
 /// A stop begins no run, ends none that is running, and leaves nothing behind.
 #[tokio::test(start_paused = true)]
 async fn c089_a_stop_waits_for_what_runs_and_begins_nothing() {

@@ -1,12 +1,6 @@
 //! Handlers that are told of keys alone.
 
-use std::{
-    sync::{
-        Arc,
-        atomic::{AtomicUsize, Ordering},
-    },
-    time::Duration,
-};
+use std::{cell::Cell, sync::Arc, time::Duration};
 
 use k8s_openapi::apimachinery::pkg::apis::meta::v1::ObjectMeta;
 use kube_codegen_apiserver::ApiServer;
@@ -26,13 +20,27 @@ use super::{
     support::{Hand, builder, name, settle},
 };
 
-/// How many of these have been decoded.
-static DECODED: AtomicUsize = AtomicUsize::new(0);
+thread_local! {
+    /// How many of these have been decoded by this thread, which is all that there is to a test.
+    static DECODED: Cell<usize> = const { Cell::new(0) };
+    static ALIVE: Cell<usize> = const { Cell::new(0) };
+}
 
 /// A config map that counts.
 #[derive(Clone, Debug, Serialize)]
 struct Counted {
     metadata: ObjectMeta,
+    #[serde(skip)]
+    _alive: Arc<Alive>,
+}
+
+#[derive(Debug)]
+struct Alive;
+
+impl Drop for Alive {
+    fn drop(&mut self) {
+        ALIVE.set(ALIVE.get() - 1);
+    }
 }
 
 impl<'de> Deserialize<'de> for Counted {
@@ -41,8 +49,10 @@ impl<'de> Deserialize<'de> for Counted {
         struct Whole {
             metadata: ObjectMeta,
         }
-        DECODED.fetch_add(1, Ordering::Relaxed);
-        Whole::deserialize(deserializer).map(|Whole { metadata }| Self { metadata })
+        DECODED.set(DECODED.get() + 1);
+        ALIVE.set(ALIVE.get() + 1);
+        let alive = Arc::new(Alive);
+        Whole::deserialize(deserializer).map(|Whole { metadata }| Self { metadata, _alive: alive })
     }
 }
 
@@ -118,15 +128,46 @@ async fn they_hear_of_every_change_and_nothing_is_decoded_for_them() {
     let written = Arc::clone(&late);
     informer.add_key_handler(move |event| written.lock().push(line(&event))).wait_for_sync().await.unwrap();
     assert_eq!(take(&late), ["initial one"]);
-    assert_eq!(DECODED.load(Ordering::Relaxed), 0);
+    assert_eq!(DECODED.get(), 0);
     assert!(informer.store().get(&ObjectKey::new("default", "one")).is_some());
-    assert_eq!(DECODED.load(Ordering::Relaxed), 1);
+    assert_eq!(DECODED.get(), 1);
 
     handler.remove().await;
     hand.update("one", "4").await;
     settle().await;
     assert_eq!((take(&lines).len(), take(&late)), (0, vec!["updated one".to_owned()]));
     assert_eq!(informer.backlog(), (1, 0));
+}
+
+/// A slow handler of a packed store does not keep all of a list decoded: that would be what packing is to save.
+#[tokio::test(start_paused = true)]
+async fn packed_objects_are_decoded_when_their_turn_has_come() {
+    let network = Network::new(ApiServer::default());
+    let hand = Hand::new(&network.server);
+    for number in 0..50 {
+        hand.create(&format!("object-{number}"), "1").await;
+    }
+    let client = ResourceClient::<Counted>::namespaced(network.client(), "default");
+    let informer = SharedInformer::builder(client).storage(Storage::Packed).seed(1).build();
+    let most = Arc::new(Mutex::new(0));
+    let seen = Arc::clone(&most);
+    let options = HandlerOptions::default().resync(Duration::from_secs(100));
+    let handler = move |event: Event<Counted>| {
+        let seen = Arc::clone(&seen);
+        async move {
+            sleep(Duration::from_secs(1)).await;
+            let mut seen = seen.lock();
+            *seen = ALIVE.get().max(*seen);
+            drop(event);
+        }
+    };
+    let early = informer.add_async_event_handler(options, handler.clone());
+    informer.start(&CancellationToken::new());
+    early.wait_for_sync().await.unwrap();
+    informer.add_async_event_handler(options, handler).wait_for_sync().await.unwrap();
+    sleep(Duration::from_secs(300)).await;
+    assert_eq!((*most.lock(), informer.store().len()), (2, 50), "one for each handler, and both had some");
+    early.remove().await;
 }
 
 #[tokio::test(start_paused = true)]

@@ -19,12 +19,12 @@ use super::{
 };
 use crate::{
     informer::{
-        Event, KeyEvent,
+        KeyEvent,
         stats::Counters,
         sync::SyncState,
-        told::{Notice, Told},
+        told::{Notice, Stored, Told},
     },
-    object::{Object, ObjectKey},
+    object::Object,
     store::Store,
 };
 
@@ -39,8 +39,8 @@ pub(in crate::informer) struct Hub<K: Object> {
 }
 
 /// The handlers, while nobody else may add, remove or tell any.
-pub(in crate::informer) struct Members<K> {
-    objects: Roster<Event<K>>,
+pub(in crate::informer) struct Members<K: Object> {
+    objects: Roster<Stored<K>>,
     keys: Roster<KeyEvent>,
     /// Where tasks are spawned, while the informer runs.
     runtime: Option<Handle>,
@@ -49,11 +49,11 @@ pub(in crate::informer) struct Members<K> {
 }
 
 /// Events of which a hub has handlers.
-pub(in crate::informer) trait Handled<K>: Told<K> {
+pub(in crate::informer) trait Handled<K: Object>: Told<K> {
     fn roster(members: &mut Members<K>) -> &mut Roster<Self>;
 }
 
-impl<K: Object> Handled<K> for Event<K> {
+impl<K: Object> Handled<K> for Stored<K> {
     fn roster(members: &mut Members<K>) -> &mut Roster<Self> {
         &mut members.objects
     }
@@ -85,7 +85,7 @@ impl<K: Object> Hub<K> {
     /// Adds a handler, and tells it of everything that is there.
     pub(super) fn add<E: Handled<K>>(
         self: &Arc<Self>,
-        callback: Callback<E>,
+        callback: Callback<E::Told>,
         options: HandlerOptions,
     ) -> Arc<Control> {
         let member = Arc::new(Member::new(&K::kind(&()), options));
@@ -110,7 +110,7 @@ impl<K: Object> Hub<K> {
     fn spawn<E: Handled<K>>(
         self: &Arc<Self>,
         member: &Arc<Member<E>>,
-        callback: Callback<E>,
+        callback: Callback<E::Told>,
         runtime: &Handle,
     ) -> Idle<E> {
         // However the task ends, even if it never begins, whoever waits for that hears of it.
@@ -154,8 +154,8 @@ impl<K: Object> Hub<K> {
         if !members.synced {
             return;
         }
-        for (key, event) in E::again(&self.store) {
-            member.push(&key, event);
+        for event in E::again(&self.store) {
+            member.push(event);
         }
     }
 
@@ -180,25 +180,21 @@ impl<K: Object> Members<K> {
 
     /// Tells all of a change that is in the store.
     pub(in crate::informer) fn publish(&self, notice: &Notice<K>) {
-        self.objects.publish(notice.key(), || Event::of(notice));
-        self.keys.publish(notice.key(), || KeyEvent::of(notice));
+        self.objects.publish(|| Stored::of(notice));
+        self.keys.publish(|| KeyEvent::of(notice));
     }
 
     /// Tells all of the first list, which is in the store. True once.
     pub(in crate::informer) fn publish_first(&mut self, notices: &[Notice<K>]) {
         self.synced = true;
-        self.objects.publish_first(|| told(notices));
-        self.keys.publish_first(|| told(notices));
+        self.objects.publish_first(|| notices.iter().map(Stored::of).collect());
+        self.keys.publish_first(|| notices.iter().map(KeyEvent::of).collect());
     }
 
     /// Whether the store holds the first list.
     pub(in crate::informer) fn is_synced(&self) -> bool {
         self.synced
     }
-}
-
-fn told<K, E: Told<K>>(notices: &[Notice<K>]) -> Vec<(ObjectKey, E)> {
-    notices.iter().filter_map(|notice| Some((notice.key().clone(), E::of(notice)?))).collect()
 }
 
 impl<K: Object> Detach for Hub<K> {

@@ -17,7 +17,6 @@ use super::{
     },
     HandlerOptions,
 };
-use crate::object::ObjectKey;
 
 /// What the registration and the task of a handler share.
 #[derive(Debug)]
@@ -60,19 +59,19 @@ impl<E: Waits> Member<E> {
         }
     }
 
-    pub(super) fn push(&self, key: &ObjectKey, event: E) {
-        if self.queue.lock().backlog.push(key, event) == Pushed::InitialGone {
+    pub(super) fn push(&self, event: E) {
+        if self.queue.lock().backlog.push(event) == Pushed::InitialGone {
             self.settle_initial();
         }
         self.wake.notify_one();
     }
 
     /// The first list, whole. The handler is in sync when it has returned for each of these.
-    pub(super) fn push_initial(&self, events: &[(ObjectKey, E)]) {
+    pub(super) fn push_initial(&self, events: &[E]) {
         let mut queue = self.queue.lock();
         queue.initial_left = Some(events.len());
-        for (key, event) in events {
-            queue.backlog.push(key, event.clone());
+        for event in events {
+            queue.backlog.push(event.clone());
         }
         drop(queue);
         if events.is_empty() {

@@ -38,11 +38,11 @@ pub struct HandlerRegistration {
 impl HandlerRegistration {
     pub(in crate::informer) fn add<K: Object, E: Handled<K>>(
         hub: &Arc<Hub<K>>,
-        callback: Callback<E>,
+        callback: Callback<E::Told>,
         options: HandlerOptions,
         alive: Arc<DropGuard>,
     ) -> Self {
-        Self { control: hub.add(callback, options), hub: detachable(hub), _alive: alive }
+        Self { control: hub.add::<E>(callback, options), hub: detachable(hub), _alive: alive }
     }
 
     /// Whether the handler has returned for every object of the first list, or of what was there when it was added.

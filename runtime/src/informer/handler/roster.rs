@@ -9,15 +9,12 @@ use super::{
     member::{Control, Member},
     task::Callback,
 };
-use crate::{
-    informer::{sync::SyncState, told::Waits},
-    object::ObjectKey,
-};
+use crate::informer::{sync::SyncState, told::Waits};
 
 /// The code of a handler that has no task yet.
-pub(super) type Idle<E> = Option<Callback<E>>;
+pub(super) type Idle<E> = Option<Callback<<E as Waits>::Told>>;
 
-pub(in crate::informer) struct Roster<E> {
+pub(in crate::informer) struct Roster<E: Waits> {
     pub(super) all: Vec<(Arc<Member<E>>, Idle<E>)>,
 }
 
@@ -31,15 +28,15 @@ impl<E: Waits> Roster<E> {
     }
 
     /// Tells all of a change. `event` is made once, if there is anybody to be told.
-    pub(super) fn publish(&self, key: &ObjectKey, event: impl FnOnce() -> Option<E>) {
-        let Some(event) = (!self.is_empty()).then(event).flatten() else { return };
+    pub(super) fn publish(&self, event: impl FnOnce() -> E) {
+        let Some(event) = (!self.is_empty()).then(event) else { return };
         for (member, _) in &self.all {
-            member.push(key, event.clone());
+            member.push(event.clone());
         }
     }
 
     /// Tells all of the first list.
-    pub(super) fn publish_first(&self, events: impl FnOnce() -> Vec<(ObjectKey, E)>) {
+    pub(super) fn publish_first(&self, events: impl FnOnce() -> Vec<E>) {
         if self.is_empty() {
             return;
         }
@@ -50,7 +47,7 @@ impl<E: Waits> Roster<E> {
     }
 
     /// Gives every handler its task.
-    pub(super) fn start(&mut self, mut spawn: impl FnMut(&Arc<Member<E>>, Callback<E>)) {
+    pub(super) fn start(&mut self, mut spawn: impl FnMut(&Arc<Member<E>>, Callback<E::Told>)) {
         for (member, idle) in &mut self.all {
             if let Some(callback) = idle.take() {
                 spawn(member, callback);

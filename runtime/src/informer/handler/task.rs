@@ -57,7 +57,7 @@ impl<E> Callback<E> {
 /// Calls a handler for every event until it is removed or the informer stops.
 pub(super) async fn serve<K: Object, E: Handled<K>>(
     member: Arc<Member<E>>,
-    callback: Callback<E>,
+    callback: Callback<E::Told>,
     hub: Weak<Hub<K>>,
     informer: CancellationToken,
 ) {
@@ -94,12 +94,18 @@ pub(super) async fn serve<K: Object, E: Handled<K>>(
 
 async fn deliver<K: Object, E: Waits>(
     member: &Member<E>,
-    callback: &Callback<E>,
+    callback: &Callback<E::Told>,
     hub: &Weak<Hub<K>>,
     event: E,
 ) {
-    let (kind, key) = (event.kind(), event.key());
-    if callback.call(event).await.is_err() {
+    let (kind, key) = (event.kind(), event.key().clone());
+    let called = match catch_unwind(AssertUnwindSafe(|| event.told())) {
+        Ok(Some(told)) => callback.call(told).await,
+        // It does not decode, which was logged.
+        Ok(None) => Ok(()),
+        Err(panic) => Err(panic),
+    };
+    if called.is_err() {
         tracing::error!(kind = %K::kind(&()), %key, "an event handler panicked; it goes on with the next event");
         if let Some(hub) = hub.upgrade() {
             stats::count(&hub.counters.handler_panics);
