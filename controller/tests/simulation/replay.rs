@@ -34,8 +34,7 @@ fn the_same_seed_has_the_same_trace() {
 const TRACES: &str = "SIMULATION_TRACES";
 
 fn traces() -> String {
-    let ats = (0..4)
-        .map(|seed| crate::ats::run(seed).map_or_else(|failure| failure.trace, |trace| trace).to_string());
+    let ats = (0..4).map(|seed| crate::ats::run(seed).unwrap_or_else(|failure| failure.trace).to_string());
     ats.chain((0..4).map(|seed| trace(seed).to_string())).collect()
 }
 
