@@ -85,7 +85,7 @@ impl Core {
         let wish = services::is_service(resource).then(|| Wish::of(&fields, None));
         prepare(resource, &mut fields);
         if let Some(wish) = wish {
-            services::refuse_early(resource, &mut fields)?;
+            services::refuse_early(resource, &mut fields, Some(&wish))?;
             self.give(context, options, &mut fields, (&wish, None))?;
         }
         if certificates::is_request(resource) {

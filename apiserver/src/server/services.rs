@@ -197,8 +197,22 @@ impl Core {
 }
 
 /// What is wrong with the addresses that a service asks for, by themselves: a real server says that before all else, and nothing more then.
-pub(super) fn refuse_early(resource: &Resource, service: &mut Fields) -> Result<(), Status> {
-    match address_errors(service) {
+/// An address that the server has chosen for a new service is none that it asks for.
+pub(super) fn refuse_early(
+    resource: &Resource,
+    service: &mut Fields,
+    wish: Option<&Wish>,
+) -> Result<(), Status> {
+    let chosen = wish.is_some_and(|wish| !wish.address) && text(service, "spec.clusterIP") != "None";
+    let mut kept = Vec::new();
+    if let Some(spec) = service.get_mut("spec").and_then(Value::as_object_mut).filter(|_| chosen) {
+        kept.extend(["clusterIP", "clusterIPs"].into_iter().filter_map(|name| spec.remove_entry(name)));
+    }
+    let errors = address_errors(service);
+    if let Some(spec) = service.get_mut("spec").and_then(Value::as_object_mut) {
+        spec.extend(kept);
+    }
+    match errors {
         errors if errors.is_empty() => Ok(()),
         errors => Err(Status::invalid(resource.kind_name(), text(service, "metadata.name"), &errors)),
     }

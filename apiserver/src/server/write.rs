@@ -160,7 +160,7 @@ fn completed(
     if write.side == Side::Main {
         resource.rules.strategy.prepare_update(&mut new, &write.old_fields);
         if services::is_service(resource) {
-            services::refuse_early(resource, &mut new)?;
+            services::refuse_early(resource, &mut new, None)?;
         }
     }
     let counted = matches!(write.side, Side::Main | Side::EphemeralContainers | Side::Sizes);
