@@ -74,14 +74,15 @@ impl Universe<'_> {
     }
 
     fn lookup_in(&mut self, scope: &Rc<Scope>, name: &str, seek: Seek<'_>) -> Option<Found> {
-        let parts = self.whole(scope);
-        for part in &parts {
+        let several = if scope.is_whole() { Vec::new() } else { self.whole(scope) };
+        let parts = if several.is_empty() { std::slice::from_ref(scope) } else { several.as_slice() };
+        for part in parts {
             if let Some(found) = self.lookup_named(part, name, seek) {
                 return Some(found);
             }
         }
         match seek.globs {
-            Globs::Yes => self.lookup_globs(&parts, name, seek.deeper()),
+            Globs::Yes => self.lookup_globs(parts, name, seek.deeper()),
             Globs::No => None,
         }
     }

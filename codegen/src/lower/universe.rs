@@ -23,18 +23,31 @@ pub(super) struct Scope {
     /// The module itself.
     pub(super) module: Rc<Module>,
     imports: OnceCell<Vec<Import>>,
+    whole: OnceCell<bool>,
 }
 
 impl Scope {
     pub(super) fn new(crate_name: &str, place: Vec<String>, module: Rc<Module>) -> Self {
         let path = place.iter().filter(|name| !name.starts_with(INCLUDED)).cloned().collect();
-        Self { crate_name: crate_name.to_owned(), path, place, module, imports: OnceCell::new() }
+        Self {
+            crate_name: crate_name.to_owned(),
+            path,
+            place,
+            module,
+            imports: OnceCell::new(),
+            whole: OnceCell::new(),
+        }
     }
 
     /// The parts of the module that are in files of their own.
     pub(super) fn parts(&self) -> impl Iterator<Item = &Item> {
         let modules = self.module.items.iter().filter(|item| item.kind == ItemKind::Module);
         modules.filter(|item| item.name.starts_with(INCLUDED))
+    }
+
+    /// Whether all of the module is in one file.
+    pub(super) fn is_whole(&self) -> bool {
+        *self.whole.get_or_init(|| self.part_of().is_none() && self.parts().next().is_none())
     }
 
     /// Where the module is of which this is a part.
@@ -244,6 +257,9 @@ impl<'a> Universe<'a> {
 
     /// Whether a module has a struct of this name that a derive writes.
     pub(super) fn is_derived(&self, scope: &Scope, name: &str) -> bool {
+        if self.derived.is_empty() {
+            return false;
+        }
         let key = (scope.crate_name.clone(), scope.path.clone());
         self.derived.get(&key).is_some_and(|names| names.iter().any(|known| known == name))
     }
