@@ -68,7 +68,9 @@ fn plain(value: &str) -> Result<String, String> {
                 None => return Err("invalid field selector: invalid escape sequence: \\".to_owned()),
             },
             ',' | '=' => {
-                return Err(format!("invalid field selector: unescaped character in value: {c}"));
+                // A real server tells the number of the character.
+                let code = u32::from(c);
+                return Err(format!("invalid field selector: unescaped character in value: {code}"));
             }
             c => out.push(c),
         }

@@ -5,6 +5,7 @@
 
 mod accept;
 mod body;
+mod deadline;
 mod field_error;
 mod field_selector;
 mod go_number;
@@ -23,6 +24,7 @@ mod yaml_writer;
 
 pub(crate) use accept::{Encoding, Form, Messages, MetaVersion, ObjectView, Offer, Terms, pick};
 pub(crate) use body::{BodyFormat, PatchFormat, decode_object, decode_protobuf, media_type};
+pub(crate) use deadline::timeout_error;
 pub use field_error::{FieldError, FieldErrorClass};
 pub(crate) use field_error::{html_safe, printed, quoted};
 pub(crate) use field_selector::{FieldSelector, Test};

@@ -232,7 +232,7 @@ impl Status {
 
     /// 504: the asked-for version is newer than anything stored, and did not come in time.
     pub fn too_large_resource_version(asked: u64, current: u64) -> Self {
-        Self::new(504, "Timeout", format!("Too large resource version: {asked}, current: {current}"))
+        Self::new(504, "Timeout", format!("Timeout: Too large resource version: {asked}, current: {current}"))
             .with_details(Details {
                 causes: vec![Cause {
                     reason: "ResourceVersionTooLarge",

@@ -10,7 +10,9 @@ use jiff::Timestamp;
 use crate::{
     access::User,
     admission::calls::Mode,
-    protocol::{Form, ListOptions, Messages, Offer, Query, ResourcePath, Status, Target, Terms},
+    protocol::{
+        Form, ListOptions, Messages, Offer, Query, ResourcePath, Status, Target, Terms, timeout_error,
+    },
     registry::{Found, Registry, Resource, Verb},
 };
 
@@ -26,6 +28,9 @@ type Answer = Result<Reply, Status>;
 impl Core {
     pub(super) fn dispatch(&mut self, request: &Request, now: Timestamp) -> Answer {
         let target = Target::parse(request.uri().path());
+        if let Some(status) = refused_timeout(request, &target) {
+            return Err(status);
+        }
         let user = self.admit(request, &target)?;
         match target {
             Target::Resource(path) => self.resource(request, &path, now, user),
@@ -305,6 +310,22 @@ fn verb(method: &Method) -> Option<Verb> {
         Method::DELETE => Some(Verb::Delete),
         _ => None,
     }
+}
+
+/// What is wrong with the time that a request gives itself; those that go on as long as they are wanted have none.
+fn refused_timeout(request: &Request, target: &Target) -> Option<Status> {
+    const LONG: [&str; 5] = ["attach", "exec", "log", "portforward", "proxy"];
+    let text = request.uri().query().filter(|text| text.contains("timeout="))?;
+    let query = Query::parse(Some(text));
+    let goes_on = match target {
+        Target::Resource(path) => {
+            path.watch
+                || query.flag("watch").unwrap_or_default()
+                || path.subresource.as_deref().is_some_and(|sub| LONG.contains(&sub))
+        }
+        _ => false,
+    };
+    if goes_on { None } else { timeout_error(&query) }
 }
 
 /// What every answer about a resource warns of.

@@ -100,7 +100,7 @@ pub(super) fn validate(metadata: &Fields, resource: &Resource) -> Vec<FieldError
     let mut errors = Vec::new();
     let prefix = text(metadata, "generateName");
     if !prefix.is_empty() {
-        let masked = match prefix.strip_suffix('-') {
+        let masked = match prefix.strip_suffix('-').filter(|start| !start.is_empty()) {
             Some(start) => format!("{start}a"),
             None => prefix.to_owned(),
         };

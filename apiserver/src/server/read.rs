@@ -93,7 +93,7 @@ impl Core {
         let mut version = current;
         if options.token.is_empty() {
             version = self.list_version(options)?;
-            if options.resource_version == "0" && options.version_match.is_none() {
+            if options.resource_version == "0" {
                 limit = 0;
             }
         } else {

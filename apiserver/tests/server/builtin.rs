@@ -231,3 +231,19 @@ fn what_is_refused_late_comes_with_its_warnings() {
     };
     assert_eq!([post(), post()], [(201, 1), (409, 1)]);
 }
+
+#[test]
+fn a_request_gives_itself_a_length_of_time_or_none() {
+    let server = ApiServer::default();
+    let read = |path: &str| {
+        let (code, body) = crate::http::get(&server, path);
+        (code, body["message"].as_str().unwrap_or_default().to_owned())
+    };
+    for good in ["/version?timeout=1h30m", "/version?timeout=0", "/api/v1/namespaces?timeout="] {
+        assert_eq!(read(good).0, 200, "{good}");
+    }
+    let why = |why: &str| (400, format!("invalid timeout specified in the request URL - time: {why}"));
+    assert_eq!(read("/healthz?timeout=x"), why("invalid duration \"x\""));
+    assert_eq!(read("/api/v1/namespaces?timeout=5"), why("missing unit in duration \"5\""));
+    assert_eq!(read("/nothing?timeout=1x"), why("unknown unit \"x\" in duration \"1x\""));
+}
