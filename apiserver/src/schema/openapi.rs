@@ -10,6 +10,7 @@ use std::{
 
 use serde_json::{Map, Value};
 
+use super::order;
 use super::types::{
     Field, GoField, Library, ListKind, MapKind, Named, Node, Scalar, Shape, Slot, Strategies, Struct,
     TypeSchema,
@@ -122,13 +123,13 @@ impl Reader {
                     .map_or_else(|| Slot::Inline(TypeSchema::deduced().clone()), |items| self.slot(items)),
                 kind: list_kind(schema),
             },
-            Some("object") => self.object(schema),
-            _ if schema.get("properties").is_some() => self.object(schema),
+            Some("object") => self.object(name, schema),
+            _ if schema.get("properties").is_some() => self.object(name, schema),
             _ => Shape::Any,
         }
     }
 
-    fn object(&self, schema: &Value) -> Shape {
+    fn object(&self, name: &str, schema: &Value) -> Shape {
         let kind = match schema.get("x-kubernetes-map-type").and_then(Value::as_str) {
             Some("atomic") => MapKind::Atomic,
             _ => MapKind::Granular,
@@ -140,7 +141,7 @@ impl Reader {
                 Shape::Map { values: self.slot(&Value::Object(values.clone())), kind }
             }
             (Some(properties), _) => Shape::Struct(Struct {
-                fields: self.fields(properties, schema),
+                fields: self.fields(name, properties, schema),
                 open: flag(schema, "x-kubernetes-preserve-unknown-fields"),
                 kind,
             }),
@@ -152,7 +153,17 @@ impl Reader {
         }
     }
 
-    fn fields(&self, properties: &Map<String, Value>, schema: &Value) -> BTreeMap<String, Field> {
+    fn fields(
+        &self,
+        definition: &str,
+        properties: &Map<String, Value>,
+        schema: &Value,
+    ) -> BTreeMap<String, Field> {
+        let order = order::of(definition);
+        let place = |name: &str| {
+            let found = order.iter().position(|known| *known == name);
+            found.and_then(|place| u16::try_from(place).ok()).unwrap_or(order::LAST)
+        };
         let required: Vec<&str> = strings(schema, "required").collect();
         let field = |(name, schema): (&String, &Value)| {
             let field = Field {
@@ -161,6 +172,7 @@ impl Reader {
                 default: schema.get("default").cloned(),
                 strategies: strategies(schema),
                 go: go_field(schema),
+                place: place(name),
             };
             (name.clone(), field)
         };
@@ -169,7 +181,14 @@ impl Reader {
 }
 
 fn plain(slot: Slot) -> Field {
-    Field { slot, required: false, default: None, strategies: Strategies::default(), go: None }
+    Field {
+        slot,
+        required: false,
+        default: None,
+        strategies: Strategies::default(),
+        go: None,
+        place: order::LAST,
+    }
 }
 
 fn flag(schema: &Value, name: &str) -> bool {

@@ -57,6 +57,8 @@ pub struct Field {
     pub(crate) default: Option<Value>,
     pub(crate) strategies: Strategies,
     pub(crate) go: Option<GoField>,
+    /// Its place among the members of the object, as a real server writes them.
+    pub(crate) place: u16,
 }
 
 /// How a field stands in a real server's Go struct: what decides whether it is written when it is empty.

@@ -11,7 +11,8 @@ use crate::{
     patch::apply::{open_owners, same_owners},
     protocol::{Fields, Status},
     registry::Resource,
-    store::{Change, Draft, Stored, Texts},
+    schema::{TypeSchema, write_members},
+    store::{Change, Draft, Hand, Stored, Texts},
     strategy::{Generation, at},
 };
 
@@ -224,13 +225,24 @@ pub(super) fn detached(context: &Context<'_>, fields: &Fields, version: u64) -> 
     context.resource.see(&Arc::new(Stored::write(draft, version, Change::Modified)))
 }
 
+/// Writes the members of an object in the order of its type.
+#[derive(Debug)]
+struct Typed(TypeSchema);
+
+impl Hand for Typed {
+    fn write(&self, out: &mut Vec<u8>, fields: &Fields, skipped: &[&str]) {
+        write_members(out, fields, &self.0, skipped);
+    }
+}
+
 /// The draft of an object.
 pub(super) fn draft<'a>(resource: &'a Resource, key: Arc<str>, fields: &'a Fields) -> Draft<'a> {
     if let Some(custom) = &resource.custom {
         return custom.draft(key, fields);
     }
     let draft = Draft::new(key, Arc::clone(&resource.head), fields);
-    Draft { selectable: selectable(resource, fields), ..draft }
+    let hand = Typed(resource.schema());
+    Draft { selectable: selectable(resource, fields), hand: Some(Box::new(hand)), ..draft }
 }
 
 /// An object without a version, as an answer.

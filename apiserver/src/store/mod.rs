@@ -17,7 +17,7 @@ use std::{collections::VecDeque, sync::Arc};
 
 pub(crate) use ownership::{FOREGROUND, ORPHAN, Owner};
 pub(crate) use selection::{Field, FieldTest, Lens, Selection};
-pub(crate) use stored::{Change, Draft, Stored};
+pub(crate) use stored::{Change, Draft, Hand, Stored};
 pub(crate) use table::{Event, Forgotten};
 pub(crate) use texts::Texts;
 pub(crate) use token::Token;

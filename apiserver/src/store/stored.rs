@@ -52,12 +52,20 @@ pub(crate) struct Draft<'a> {
     pub selectable: Texts,
     /// See [`Stored::shape`].
     pub shape: u64,
+    /// Who writes the members that come after metadata, where they do not come by name.
+    pub hand: Option<Box<dyn Hand>>,
+}
+
+/// Writes members of an object, each but for the first after a comma.
+pub(crate) trait Hand: std::fmt::Debug {
+    /// Writes all but those that are named.
+    fn write(&self, out: &mut Vec<u8>, fields: &Fields, skipped: &[&str]);
 }
 
 impl<'a> Draft<'a> {
     /// A draft without fields that selectors may name.
     pub(crate) fn new(key: Arc<str>, head: Arc<str>, fields: &'a Fields) -> Self {
-        Self { key, head, fields: Cow::Borrowed(fields), selectable: Texts::default(), shape: 0 }
+        Self { key, head, fields: Cow::Borrowed(fields), selectable: Texts::default(), shape: 0, hand: None }
     }
 }
 
@@ -97,9 +105,15 @@ impl Stored {
         let metadata = draft.fields.get("metadata").and_then(Value::as_object);
         let version_at = write_metadata(&mut out, metadata, version, draft.shape != 0);
         let metadata_end = out.len();
-        for (name, value) in draft.fields.iter().filter(|(name, _)| !BEFORE.contains(&name.as_str())) {
+        let mut rest = draft.fields.iter().filter(|(name, _)| !BEFORE.contains(&name.as_str())).peekable();
+        if let Some(hand) = draft.hand.as_ref().filter(|_| rest.peek().is_some()) {
             out.push(b',');
-            write_member(&mut out, name, value);
+            hand.write(&mut out, &draft.fields, &BEFORE);
+        } else {
+            for (name, value) in rest {
+                out.push(b',');
+                write_member(&mut out, name, value);
+            }
         }
         out.push(b'}');
         out.extend_from_slice(CLOSING);
