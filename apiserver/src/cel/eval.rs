@@ -51,7 +51,9 @@ impl<'v, 'b> Run<'v, 'b> {
                 self.ident(name)
             }
             Kind::Select { operand, field, test } => self.select(expr, operand, (field, *test)),
-            Kind::Call { function, target, args } => self.call(function, target.as_deref(), args),
+            Kind::Call { function, target, args } => {
+                self.call(function, target.as_deref(), args).and_then(sound)
+            }
             Kind::List { items, optional } => self.list(items, optional),
             Kind::Map { entries } => {
                 self.spend(30)?;
@@ -94,7 +96,7 @@ impl<'v, 'b> Run<'v, 'b> {
 
     fn ident(&self, name: &'v str) -> Result<'v> {
         match self.variable(name) {
-            Some(value) => Ok(value),
+            Some(value) => sound(value),
             None if is_type(name) => Ok(Val::Type(name.into())),
             None => Err(EvalError::new(format!("no such attribute(s): {name}"))),
         }
@@ -408,6 +410,14 @@ fn is_type(name: &str) -> bool {
         "net.CIDR",
     ]
     .contains(&name)
+}
+
+/// A value, unless it is one that could not be made.
+fn sound<'v>(value: Val<'v>) -> Result<'v> {
+    match value {
+        Val::Failed(error) => Err((*error).clone()),
+        value => Ok(value),
+    }
 }
 
 pub(super) fn literal<'v>(value: &'v Literal) -> Val<'v> {

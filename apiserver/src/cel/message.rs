@@ -105,6 +105,7 @@ impl Val<'_> {
                 }
                 Value::Object(members)
             }
+            Self::Failed(error) => return Err((**error).clone()),
             Self::Type(_) | Self::Check(_) | Self::Lazy(_) => {
                 return Err(EvalError::new(format!("type conversion error from '{}'", self.type_name())));
             }

@@ -42,6 +42,8 @@ pub(crate) enum Val<'v> {
     Check(Rc<Check<'v>>),
     /// Members that are worked out when they are asked for.
     Lazy(Lazy<'v>),
+    /// What could not be made of JSON: told where it is asked for.
+    Failed(Rc<EvalError>),
 }
 
 /// A text, borrowed or made.
@@ -180,6 +182,7 @@ impl<'v> Val<'v> {
             Self::Message(_) => "object",
             Self::Check(check) => check.type_name(),
             Self::Lazy(_) => "kubernetes.variables",
+            Self::Failed(_) => "error",
         }
     }
 

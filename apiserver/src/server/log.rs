@@ -44,6 +44,8 @@ pub struct LogQuery {
     pub limit: Option<u64>,
     /// Only what was written to this stream; all where none is named.
     pub stream: Option<LogSide>,
+    /// Why the container waits, as the pod's status says it; empty where it does not.
+    pub waiting: String,
 }
 
 /// One of the two streams that a container writes to.
@@ -65,11 +67,22 @@ impl Core {
         wanted.container = container(&pod, &context.name, context.query.text("container"))?;
         wanted.node = text(&pod, "spec.nodeName").to_owned();
         text(&pod, "metadata.uid").clone_into(&mut wanted.uid);
+        wanted.waiting = waiting(&pod, &wanted.container).to_owned();
         if wanted.node.is_empty() {
             return Ok(Reply::with(204, Content::Nothing));
         }
         Ok(Reply::with(200, Content::Log(Box::new(wanted))))
     }
+}
+
+/// Why a container waits.
+fn waiting<'a>(pod: &'a Fields, container: &str) -> &'a str {
+    let lists =
+        ["status.containerStatuses", "status.initContainerStatuses", "status.ephemeralContainerStatuses"];
+    let mut all = lists.into_iter().filter_map(|list| at(pod, list)?.as_array()).flatten();
+    let status = all.find(|status| status.get("name").and_then(Value::as_str) == Some(container));
+    let reason = status.and_then(|status| status.pointer("/state/waiting/reason"));
+    reason.and_then(Value::as_str).unwrap_or_default()
 }
 
 fn options(context: &Context<'_>) -> Result<LogQuery, Status> {

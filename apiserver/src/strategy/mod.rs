@@ -18,9 +18,11 @@ mod versions;
 mod volume;
 mod warnings;
 
+pub(crate) use crate::schema::Amount;
 pub(crate) use facts::{builtin, custom, storage_folder};
 pub(crate) use pod::quality_of_service;
 pub(crate) use service::address_errors;
+
 use warnings::Warnings;
 
 pub(crate) use versions::{Turn, home, turn};

@@ -234,3 +234,18 @@ async fn a_value_of_another_type_is_no_value_for_rules() {
     let why = "invalid data, expected string, got []interface {} evaluating rule: size(self) > 0";
     assert_eq!(refused.causes(), [format!("spec.b: Invalid value: \"string\": {why}")]);
 }
+
+#[tokio::test]
+async fn a_value_of_the_wrong_type_is_told_only_by_rules_that_look_at_it() {
+    let rules = json!([
+        {"rule": "true || self.size() > 0"},
+        {"rule": "!oldSelf.hasValue() || oldSelf.value() == self", "optionalOldSelf": true},
+        {"rule": "self.size() > 1"},
+    ]);
+    // A list is let through where texts have a format.
+    let text = json!({"type": "string", "format": "uuid", "x-kubernetes-validations": rules});
+    let server = server(&json!({"type": "object", "properties": {"t": text}})).await;
+    let refused = ask(&server, Method::POST, WIDGETS, &widget("a", &json!({"t": [null]}))).await;
+    let why = "invalid data, expected string, got []interface {} evaluating rule: self.size() > 1";
+    assert_eq!(refused.causes(), [format!("spec.t: Invalid value: \"string\": {why}")]);
+}

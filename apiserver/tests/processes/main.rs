@@ -100,8 +100,9 @@ async fn the_environment_comes_from_where_the_spec_says() {
     send(&server, "POST", maps, &json!({"metadata": {"name": "m"}, "data": {"COLOUR": "blue", "size": "3"}}));
     let secrets = "/api/v1/namespaces/default/secrets";
     send(&server, "POST", secrets, &json!({"metadata": {"name": "s"}, "stringData": {"word": "open"}}));
-    let mut container = shell("echo $NAME $APP $COLOUR $SIZE $WORD $GREETING $(NAME); pwd");
+    let mut container = shell("echo $NAME $APP $COLOUR $SIZE $WORD $GREETING $(NAME) $CPU $LEFT $ROOM; pwd");
     container["workingDir"] = "/data".into();
+    container["resources"] = json!({"requests": {"cpu": "250m"}, "limits": {"memory": "64Mi"}});
     container["envFrom"] = json!([{"configMapRef": {"name": "m"}}]);
     container["env"] = json!([
         {"name": "NAME", "valueFrom": {"fieldRef": {"fieldPath": "metadata.name"}}},
@@ -109,13 +110,16 @@ async fn the_environment_comes_from_where_the_spec_says() {
         {"name": "SIZE", "valueFrom": {"configMapKeyRef": {"name": "m", "key": "size"}}},
         {"name": "WORD", "valueFrom": {"secretKeyRef": {"name": "s", "key": "word"}}},
         {"name": "GREETING", "value": "hi-$(NAME)"},
+        {"name": "CPU", "valueFrom": {"resourceFieldRef": {"resource": "requests.cpu", "divisor": "1m"}}},
+        {"name": "LEFT", "valueFrom": {"resourceFieldRef": {"resource": "limits.cpu"}}},
+        {"name": "ROOM", "valueFrom": {"resourceFieldRef": {"resource": "limits.memory", "divisor": "1Mi"}}},
         {"name": "NOT", "valueFrom": {"secretKeyRef": {"name": "absent", "key": "x", "optional": true}}},
     ]);
     run(&server, "env", "Never", &container);
     phase(&server, "env", "Succeeded").await;
     let written = log(&server, "env", "");
     let (values, folder) = written.split_once('\n').unwrap();
-    assert_eq!(values, "env demo blue 3 open hi-env env");
+    assert_eq!(values, "env demo blue 3 open hi-env env 250 8 64");
     assert!(folder.trim_end().ends_with("/main/data"), "{folder}");
 
     let mut missing = shell("true");
@@ -124,6 +128,8 @@ async fn the_environment_comes_from_where_the_spec_says() {
     let waiting = |pod: &Value| pod["status"]["containerStatuses"][0]["state"]["waiting"].clone();
     let pod = until(&server, "missing", |pod| waiting(pod)["reason"] == "CreateContainerConfigError").await;
     assert_eq!(waiting(&pod)["message"], "configmap \"absent\" not found");
+    let (_, why) = text(&server, &format!("{PODS}/missing/log"));
+    assert!(why.contains("is waiting to start: CreateContainerConfigError"), "{why}");
 }
 
 #[tokio::test]

@@ -152,7 +152,7 @@ pub(in crate::cel) fn shown(value: &Val<'_>) -> String {
             pairs.sort();
             format!("{{{}}}", pairs.join(", "))
         }
-        Val::Message(_) | Val::Check(_) | Val::Lazy(_) => value.type_name().to_owned(),
+        Val::Message(_) | Val::Check(_) | Val::Lazy(_) | Val::Failed(_) => value.type_name().to_owned(),
         Val::Optional(None) => "optional.none()".to_owned(),
         Val::Optional(Some(value)) => format!("optional({})", shown(value)),
         Val::Opaque(value) => match &**value {

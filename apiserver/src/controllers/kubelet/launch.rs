@@ -14,6 +14,7 @@ use super::{
     super::agent::Agent,
     node::Node,
     orders::{Launch, RunId},
+    sizes::size,
 };
 
 /// Why a container cannot be started: a reason and a message.
@@ -84,7 +85,10 @@ fn environment(
         let name = text_of(variable, "name").to_owned();
         let value = match variable.get("valueFrom") {
             None => Some(expand(text_of(variable, "value"), &all)),
-            Some(from) => value_from(agent, pod, from, place)?,
+            Some(from) => match from.get("resourceFieldRef") {
+                Some(reference) => Some(size(pod, container, reference)?),
+                None => value_from(agent, pod, from, place)?,
+            },
         };
         if let Some(value) = value {
             all.retain(|(there, _)| *there != name);

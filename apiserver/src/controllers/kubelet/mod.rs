@@ -11,6 +11,7 @@ mod rules;
 mod run;
 mod scheduler;
 mod settings;
+mod sizes;
 mod status;
 mod sync;
 mod worker;

@@ -21,6 +21,15 @@ pub(super) struct Node {
     pub address: String,
 }
 
+/// What pods may take of the node.
+const RESOURCES: [(&str, &str); 4] =
+    [("cpu", "8"), ("ephemeral-storage", "100Gi"), ("memory", "16Gi"), ("pods", "110")];
+
+/// How much of a resource there is.
+pub(super) fn allocatable(name: &str) -> Option<&'static str> {
+    RESOURCES.iter().find(|(known, _)| *known == name).map(|(_, amount)| *amount)
+}
+
 impl Node {
     /// Makes the node and its lease if they are not there, and says that it is alive.
     pub(super) fn beat(&self, agent: &mut Agent<'_>, count: u64) {
@@ -63,7 +72,8 @@ impl Node {
     }
 
     fn status(&self, now: Timestamp) -> Value {
-        let resources = json!({"cpu": "8", "ephemeral-storage": "100Gi", "memory": "16Gi", "pods": "110"});
+        let resources: Value =
+            RESOURCES.iter().map(|(name, amount)| ((*name).to_owned(), Value::from(*amount))).collect();
         let condition = |kind: &str, status: &str, reason: &str, message: &str| {
             json!({
                 "type": kind, "status": status, "reason": reason, "message": message,

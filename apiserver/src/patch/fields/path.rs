@@ -99,6 +99,14 @@ impl fmt::Display for KeyValue {
     }
 }
 
+/// A value as Go writes it: whole numbers without a fraction.
+fn written(value: &Value) -> String {
+    match value {
+        Value::Number(number) => crate::protocol::go_number(number),
+        other => other.to_string(),
+    }
+}
+
 impl PathElement {
     /// A member of an object.
     #[must_use]
@@ -116,12 +124,12 @@ impl PathElement {
                 for (index, (name, value)) in parts.iter().enumerate() {
                     let comma = if index > 0 { "," } else { "" };
                     // Writing into a string does not fail.
-                    let _ = write!(out, "{comma}{}:{}", Value::from(name.as_str()), value.0);
+                    let _ = write!(out, "{comma}{}:{}", Value::from(name.as_str()), written(&value.0));
                 }
                 out.push('}');
                 html_safe(out)
             }
-            Self::Value(value) => html_safe(format!("v:{}", value.0)),
+            Self::Value(value) => html_safe(format!("v:{}", written(&value.0))),
             Self::Index(place) => format!("i:{place}"),
         }
     }

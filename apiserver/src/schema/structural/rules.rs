@@ -260,13 +260,7 @@ impl Rules {
         if compiled.uses_old_self && old.is_none() && !optional {
             return;
         }
-        let variables = match self.variables(value, old, optional) {
-            Ok(variables) => variables,
-            Err(error) => {
-                verdict.errors.push(fail(failure(&error, &compiled.rule)));
-                return;
-            }
-        };
+        let variables = self.variables(value, old, optional);
         let before_run = verdict.budget;
         let result = program.run(&variables, &mut verdict.budget);
         if verdict.budget == 0 && before_run > 0 {
@@ -290,15 +284,19 @@ impl Rules {
         value: &'v Value,
         old: Option<&'v Value>,
         optional: bool,
-    ) -> Result<Vec<(&'v str, Val<'v>)>, EvalError> {
-        let mut variables = vec![("self", Val::typed(value, Some(&self.decl))?)];
-        let old = old.map(|old| Val::typed(old, Some(&self.decl))).transpose()?;
+    ) -> Vec<(&'v str, Val<'v>)> {
+        // What is of the wrong type is told where a rule looks at it.
+        let typed = |value| {
+            Val::typed(value, Some(&self.decl)).unwrap_or_else(|error| Val::Failed(std::rc::Rc::new(error)))
+        };
+        let mut variables = vec![("self", typed(value))];
+        let old = old.map(typed);
         match (old, optional) {
             (old, true) => variables.push(("oldSelf", Val::Optional(old.map(std::rc::Rc::new)))),
             (Some(old), false) => variables.push(("oldSelf", old)),
             (None, false) => {}
         }
-        Ok(variables)
+        variables
     }
 
     fn broken<'v>(

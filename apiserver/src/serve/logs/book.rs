@@ -111,7 +111,7 @@ impl LogBook {
 
 impl LogSource for LogBook {
     fn open(&self, query: &LogQuery) -> Result<LogStream, Status> {
-        let LogQuery { pod, container, previous, .. } = query;
+        let LogQuery { pod, container, previous, waiting, .. } = query;
         let key = (Box::from(query.uid.as_str()), container.clone());
         let book = self.0.lock();
         let mut newest = book.get(&key).into_iter().flatten().rev().map(|(_, log)| Arc::clone(log));
@@ -120,9 +120,8 @@ impl LogSource for LogBook {
             return Err(Status::bad_request(match previous {
                 true => format!("previous terminated container \"{container}\" in pod \"{pod}\" not found"),
                 false => {
-                    format!(
-                        "container \"{container}\" in pod \"{pod}\" is waiting to start: ContainerCreating"
-                    )
+                    let why = if waiting.is_empty() { "ContainerCreating" } else { waiting };
+                    format!("container \"{container}\" in pod \"{pod}\" is waiting to start: {why}")
                 }
             }));
         };
