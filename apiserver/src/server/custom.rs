@@ -47,14 +47,16 @@ enum Part {
 pub(super) fn no_object(object: &Fields, path: &str) -> Option<String> {
     let (first, rest) = path.split_once('.')?;
     let mut place = object.get(first)?;
+    let mut way = format!(".{first}");
     for name in rest.split('.') {
+        way = format!("{way}.{name}");
         if place.is_null() {
             return None;
         }
         let Value::Object(members) = place else {
             let (shown, kind) = (go_value(place), go_type(place));
             return Some(format!(
-                ".{path} accessor error: {shown} is of the type {kind}, expected map[string]interface{{}}"
+                "{way} accessor error: {shown} is of the type {kind}, expected map[string]interface{{}}"
             ));
         };
         place = members.get(name)?;
