@@ -5,7 +5,8 @@
 use kube_codegen_apiserver::schema::{builtin, normalize, set_builtin_defaults};
 use serde_json::{Map, Value};
 
-/// What a real server adds by more than the object itself: addresses, admission, controllers, selectors.
+/// What a real server adds by more than the object itself, addresses, admission, controllers, selectors; and what is set for definitions when
+/// they are stored.
 const NOT_DEFAULTS: &[&str] = &[
     "/spec/clusterIP",
     "/spec/clusterIPs",
@@ -25,6 +26,7 @@ const NOT_DEFAULTS: &[&str] = &[
     "/spec/template/metadata/labels",
     "/spec/versions",
     "/spec/names",
+    "/spec/conversion",
     "/stringData",
     "/data",
 ];
