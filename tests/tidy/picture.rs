@@ -30,24 +30,30 @@ fn picture() -> String {
     for folder in &drawn {
         let features = manifest(folder).remove("features");
         let mut own = Vec::new();
+        let mut is_reached = false;
         for (package, dependency) in dependencies(folder) {
             if let Some(target) = folder_of(&package) {
                 let arrow = arrow((&package, &dependency), features.as_ref(), &shared);
                 own.push(format!("  {folder} {arrow} {target}"));
+                is_reached |= outside(&target).is_some();
             }
         }
+        // Not where another crate of the picture leads to it already.
+        own.extend(outside(folder).filter(|_| !is_reached).map(|name| format!("  {folder} --> {name}")));
         if own.is_empty() {
-            let deps = dependencies(folder);
-            let outside = OUTSIDE.iter().find(|(package, _)| deps.contains_key(*package));
-            own.push(
-                outside.map_or_else(|| format!("  {folder}"), |(_, name)| format!("  {folder} --> {name}")),
-            );
+            own.push(format!("  {folder}"));
         }
         own.sort();
         lines.extend(own);
     }
     lines.sort();
     format!("{OPENING}graph LR\n{}\n```\n", lines.join("\n"))
+}
+
+/// The crate from elsewhere that a crate depends on.
+fn outside(folder: &str) -> Option<&'static str> {
+    let dependencies = dependencies(folder);
+    OUTSIDE.iter().find(|(package, _)| dependencies.contains_key(*package)).map(|(_, name)| *name)
 }
 
 /// A plain arrow, one with the feature that brings an optional crate in, or one for a crate whose features are all off.

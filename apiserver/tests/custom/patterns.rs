@@ -1,4 +1,4 @@
-//! Patterns in the syntax of Go: `patterns.txt` holds patterns with what Go's `regexp` says of them, which is why one cannot be read, or
+//! Patterns in the syntax of Go: `patterns.txt` of `go-regex` holds patterns with what Go's `regexp` says of them, which is why one cannot be read, or
 //! which of the texts below it finds something in.
 
 use http::Method;
@@ -9,7 +9,9 @@ use crate::ask::{DEFINITIONS, WIDGETS, ask, definition, server, widget};
 const TEXTS: [&str; 6] = ["", "ab", "aab zz", "é日é", "a-b_c 12", "{2}(x)"];
 
 fn patterns() -> impl Iterator<Item = (Value, Value)> {
-    include_str!("patterns.txt").lines().map(|line| serde_json::from_str(line).unwrap())
+    include_str!("../../../go-regex/tests/patterns.txt")
+        .lines()
+        .map(|line| serde_json::from_str(line).unwrap())
 }
 
 fn matching(pattern: &Value) -> Value {

@@ -3,6 +3,7 @@
 use super::keyword::number;
 use super::{Keyword, Schema};
 use crate::model::{Marker, MarkerValue};
+use kube_codegen_go_regex::GoRegexError;
 use serde_json::Value;
 
 /// A bound: the marker's short name, its keyword, and what it is for.
@@ -116,10 +117,14 @@ pub(super) fn apply(schema: &mut Schema, bound: &Bound, marker: &Marker) -> Resu
     Ok(())
 }
 
-/// Whether a pattern can be read.
+/// Why a server cannot read a pattern, in its words.
+pub(super) fn unread(error: &GoRegexError) -> String {
+    format!("{}: `{}`", error.what(), error.part())
+}
+
+/// Whether a server can read a pattern.
 fn readable(pattern: &str) -> Result<(), Misfit> {
-    let parsed = regex_syntax::ast::parse::Parser::new().parse(pattern);
-    parsed.map(drop).map_err(|error| Misfit::Pattern(error.kind().to_string()))
+    kube_codegen_go_regex::read(pattern).map(drop).map_err(|error| Misfit::Pattern(unread(&error)))
 }
 
 /// `k8s:required`: the value must be there and not be empty.

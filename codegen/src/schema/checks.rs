@@ -242,7 +242,7 @@ impl Builder<'_> {
 }
 
 /// Where in a value, for messages.
-fn at(path: &str) -> String {
+pub(super) fn at(path: &str) -> String {
     if path.is_empty() { String::new() } else { format!(" at `{path}`") }
 }
 
@@ -266,7 +266,7 @@ fn within(marker: &Marker, name: &str, bytes: &Range<usize>) -> Place {
 }
 
 /// What is wrong with a rule, as a message.
-fn rule_problem(what: What, name: &str) -> SchemaProblem {
+pub(super) fn rule_problem(what: What, name: &str) -> SchemaProblem {
     let name = name.to_owned();
     let near = |found: &str, known: &[String]| {
         crate::naming::nearest(found, known.iter().map(String::as_str)).map(str::to_owned)
@@ -284,7 +284,7 @@ fn rule_problem(what: What, name: &str) -> SchemaProblem {
         What::Arguments(function) => SchemaProblem::RuleArguments { name, function },
         What::Operator { sign, left, right } => SchemaProblem::RuleOperator { name, sign, left, right },
         What::Result { wanted, found } => SchemaProblem::RuleResult { name, wanted, found },
-        What::Pattern(reason) => SchemaProblem::BadPattern { marker: RULE.to_owned(), reason },
+        What::Pattern(reason) => SchemaProblem::RulePattern { name, reason },
     }
 }
 

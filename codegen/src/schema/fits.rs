@@ -1,6 +1,7 @@
 //! Whether a value fits a schema, as a server asks it of defaults: after the defaults below it, and with nothing in it that
 //! would be pruned.
 
+use super::matching::finds;
 use super::{Additional, Keyword, Schema};
 use serde_json::Value;
 
@@ -133,6 +134,11 @@ fn bound(value: &Value, schema: &Schema) -> Option<String> {
         if schema.text(Keyword::Format) == Some("int32") && found.abs() > f64::from(i32::MAX) + 1.0 {
             return Some("it does not fit into 32 bits".to_owned());
         }
+    }
+    if let (Value::String(text), Some(pattern)) = (value, schema.text(Keyword::Pattern))
+        && finds(pattern, text) == Some(false)
+    {
+        return Some(format!("it does not match the pattern `{pattern}`"));
     }
     let (count, least, greatest, what) = match value {
         Value::String(text) => (text.chars().count(), Keyword::MinLength, Keyword::MaxLength, "characters"),

@@ -18,6 +18,9 @@ impl Builder<'_> {
         schema.keywords.extend(added.keywords);
         schema.rules.extend(added.rules);
         schema.list_map_keys.extend(added.list_map_keys);
+        // What the type says has been checked, what is added to it has not.
+        let whole = super::merge::finish(schema.clone(), &mut Vec::new());
+        self.check_added(&whole, site);
         schema
     }
 
@@ -32,7 +35,7 @@ impl Builder<'_> {
             SchemaSource::Other(ty) => return self.expr(ty, site),
             _ => {}
         }
-        written_out(&definition.schema).unwrap_or_else(|| {
+        self.written_out(&definition.schema, site).unwrap_or_else(|| {
             let name = definition.path.name.clone();
             let by = "#[schemars(schema_with = ..)]";
             let problem = match &definition.schema {
@@ -45,12 +48,12 @@ impl Builder<'_> {
             Schema::default()
         })
     }
-}
 
-/// The schema of a function that holds nothing but JSON.
-pub(super) fn written_out(source: &SchemaSource) -> Option<Schema> {
-    match source {
-        SchemaSource::Literal(value) => super::literal::schema(value),
-        _ => None,
+    /// The schema of a function that holds nothing but JSON.
+    pub(super) fn written_out(&mut self, source: &SchemaSource, site: Site<'_>) -> Option<Schema> {
+        let SchemaSource::Literal(value) = source else { return None };
+        let schema = super::literal::schema(value)?;
+        self.check_written(&schema, site);
+        Some(schema)
     }
 }

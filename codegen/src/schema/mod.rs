@@ -20,6 +20,7 @@ mod kubernetes;
 mod literal;
 mod made;
 mod markers;
+mod matching;
 mod merge;
 mod numbers;
 mod props;
@@ -27,6 +28,7 @@ mod rules;
 mod structs;
 mod substitute;
 mod values;
+mod written;
 
 pub use builder::Builder;
 pub use costs::{PER_RULE, PER_SCHEMA, RuleCost, rule_costs};

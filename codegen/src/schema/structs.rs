@@ -125,7 +125,7 @@ impl Builder<'_> {
             self.expr(ty, site)
         } else if let SchemaSource::Extended(ty, extensions) = &field.schema {
             self.extended((ty, extensions), site)
-        } else if let Some(schema) = super::functions::written_out(&field.schema) {
+        } else if let Some(schema) = self.written_out(&field.schema, site) {
             schema
         } else if field.serde.custom || is_function(field) {
             let says_type = said("kubebuilder:validation:Type");

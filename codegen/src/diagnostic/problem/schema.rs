@@ -68,6 +68,8 @@ pub enum SchemaProblem {
     Untyped { name: String },
     #[error("the default of `{name}` does not fit{at}: {reason}")]
     DefaultMisfit { name: String, at: String, reason: String },
+    #[error("a server refuses the schema that is written out for `{name}`{at}: {reason}")]
+    Written { name: String, at: String, reason: String },
     #[error("`{name}` is a set, and its items are {found}")]
     SetOf { name: String, found: String },
     #[error("`{name}` is merged by keys, and its items are {found}")]
@@ -84,6 +86,8 @@ pub enum SchemaProblem {
     KeyOptional { name: String, key: String },
     #[error("`+{marker}` is no regular expression: {reason}")]
     BadPattern { marker: String, reason: String },
+    #[error("a rule of `{name}` looks for what is no regular expression: {reason}")]
+    RulePattern { name: String, reason: String },
     #[error("a rule of `{name}` is no expression: {reason}")]
     RuleSyntax { name: String, reason: String },
     #[error("a rule of `{name}` names the field `{field}`, which is not there")]
@@ -126,7 +130,10 @@ impl SchemaProblem {
         {
             return Some(format!("did you mean `{nearest}`?"));
         }
-        self.cure_of_type().or_else(|| self.cure_of_marker()).map(str::to_owned)
+        self.cure_of_type()
+            .or_else(|| self.cure_of_marker())
+            .or_else(|| self.cure_of_rule())
+            .map(str::to_owned)
     }
 
     /// What to do about a type.
@@ -174,6 +181,9 @@ impl SchemaProblem {
             Self::FlattenMap { .. } => {
                 "give the map a name of its own, or let it hold `serde_json::Value`: then unknown fields are kept as they are"
             }
+            Self::Written { .. } => {
+                "write what a definition may hold: https://kubernetes.io/docs/tasks/extend-kubernetes/custom-resources/custom-resource-definitions/#specifying-a-structural-schema"
+            }
             Self::Untyped { .. } => {
                 "add `+kubebuilder:validation:Type=..`, or `+kubebuilder:pruning:PreserveUnknownFields` for any value"
             }
@@ -212,7 +222,26 @@ impl SchemaProblem {
             Self::KeyOptional { .. } => {
                 "make the field required, or give it a default with `+kubebuilder:default=`"
             }
-            Self::BadPattern { .. } => "write it in the syntax of RE2, between backticks",
+            Self::BadPattern { .. } => {
+                "write it in the syntax that servers read: https://pkg.go.dev/regexp/syntax"
+            }
+            Self::Negative { .. } => "write 0 or more",
+            Self::OneOfNested { .. } => "put the marker on the type that has the field",
+            Self::OneOfUnknown { .. } => "name fields as they are on the wire",
+            Self::OneOfRequired { by: Some(_), .. } => "take the marker out that makes it required",
+            Self::OneOfRequired { .. } => {
+                "make it an `Option` with `#[serde(default, skip_serializing_if = \"Option::is_none\")]`"
+            }
+            _ => return None,
+        })
+    }
+
+    /// What to do about a rule.
+    fn cure_of_rule(&self) -> Option<&'static str> {
+        Some(match self {
+            Self::RulePattern { .. } => {
+                "write it in the syntax that servers read: https://pkg.go.dev/regexp/syntax"
+            }
             Self::RuleSyntax { .. } => {
                 "rules are written in CEL: https://kubernetes.io/docs/reference/using-api/cel/"
             }
@@ -233,13 +262,6 @@ impl SchemaProblem {
                 "convert one of them: `string(..)`, `int(..)`, `double(..)`, `duration(..)`, `timestamp(..)`"
             }
             Self::RuleResult { .. } => "compare it with something, or call a function that gives that",
-            Self::Negative { .. } => "write 0 or more",
-            Self::OneOfNested { .. } => "put the marker on the type that has the field",
-            Self::OneOfUnknown { .. } => "name fields as they are on the wire",
-            Self::OneOfRequired { by: Some(_), .. } => "take the marker out that makes it required",
-            Self::OneOfRequired { .. } => {
-                "make it an `Option` with `#[serde(default, skip_serializing_if = \"Option::is_none\")]`"
-            }
             _ => return None,
         })
     }

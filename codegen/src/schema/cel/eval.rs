@@ -1,13 +1,14 @@
 //! Rules at work on values that stand in the source, such as defaults.
 //!
 //! In: a checked expression and a value. Out: whether a server would find the rule broken, where that is certain. What needs a library of the
-//! server (times, regular expressions, addresses) is not known, and what hangs on it is not either.
+//! server (times, quantities, addresses) is not known, and what hangs on it is not either.
 
 use super::OldSelf;
 use super::lex::Token;
 use super::parse::{Expr, Kind};
 use super::value::{Known, Stop, Val};
 use crate::schema::Schema;
+use crate::schema::matching::finds;
 use serde_json::Value;
 use std::cmp::Ordering;
 
@@ -146,6 +147,12 @@ impl Run {
                     "endsWith" => text.ends_with(&part),
                     _ => text.contains(&part),
                 }))
+            }
+            (None, "matches", [of, pattern]) | (Some(of), "matches", [pattern]) => {
+                let (Val::Text(text), Val::Text(pattern)) = (self.expr(of)?, self.expr(pattern)?) else {
+                    return Err(Stop::Unknown);
+                };
+                finds(&pattern, &text).map(Val::Bool).ok_or(Stop::Unknown)
             }
             (Some(of), "hasValue", []) => match self.expr(of)? {
                 Val::Optional(inner) => Ok(Val::Bool(inner.is_some())),

@@ -6,6 +6,7 @@ use super::operators::{binary, joined};
 use super::parse::{Expr, Kind};
 use super::types::Ty;
 use super::{Fault, What};
+use crate::schema::bounds::unread;
 use crate::schema::{Keyword, Schema};
 use std::collections::HashMap;
 use std::ops::Range;
@@ -244,12 +245,7 @@ impl<'s> Scope<'s> {
                 _ => self.expr(argument)?,
             };
         }
-        if name == "matches"
-            && let Some(Expr { kind: Kind::Literal(Token::Text(pattern)), bytes }) = arguments.last()
-            && let Err(error) = regex_syntax::ast::parse::Parser::new().parse(pattern)
-        {
-            return Err(fault(bytes, What::Pattern(error.kind().to_string())));
-        }
+        readable(name, arguments)?;
         Ok(given(function.gives, of, last))
     }
 
@@ -319,6 +315,23 @@ impl<'s> Scope<'s> {
         }
         self.expr(last)
     }
+}
+
+/// Patterns that are written out can be read. A server asks it of the first argument of `matches` even where that is the text.
+fn readable(name: &str, arguments: &[Expr]) -> Result<(), Fault> {
+    let patterns = match (name, arguments) {
+        ("matches", all) => all,
+        ("find" | "findAll", [pattern, ..]) => std::slice::from_ref(pattern),
+        _ => return Ok(()),
+    };
+    for argument in patterns {
+        if let Kind::Literal(Token::Text(pattern)) = &argument.kind
+            && let Err(error) = kube_codegen_go_regex::read(pattern)
+        {
+            return Err(fault(&argument.bytes, What::Pattern(unread(&error))));
+        }
+    }
+    Ok(())
 }
 
 /// What rules see of metadata.

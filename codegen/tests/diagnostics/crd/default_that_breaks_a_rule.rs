@@ -28,7 +28,7 @@ pub struct OrderSpec {
     #[serde(default)]
     pub limits: Limits,
     // +kubebuilder:default="x"
-    // +kubebuilder:validation:XValidation:rule="self == oldSelf && self.matches('y')"
+    // +kubebuilder:validation:XValidation:rule="self == oldSelf && isQuantity(self)"
     #[serde(default)]
     pub only_a_server_knows: String,
 }

@@ -1,21 +1,22 @@
 //! Classes and escapes.
 //!
-//! In: an expression from `[` or `\` on. Out: the same for the `regex` crate, and what follows it.
+//! In: an expression from `[` or `\` on. Out: the same in Rust's syntax, and what follows it. It knows nothing of what stands before.
 
-use super::{GoRegexError, Read, until};
+use crate::GoRegexError;
+use crate::reader::{Read, until};
 
 /// The last letter before those that stand for halves of others, and the first one after them.
 const HALVES: (u32, u32) = (0xD7FF, 0xE000);
 
 /// What an escape stands for.
-pub(super) enum Escape {
+pub(crate) enum Escape {
     Letter(u32),
     /// What stands between the brackets of a class.
     Class(String),
 }
 
 /// A letter by its number, outside of classes. Halves of letters are found nowhere.
-pub(super) fn letter(code: u32) -> String {
+pub(crate) fn letter(code: u32) -> String {
     range(code, code).map_or_else(|| "[^\\x{0}-\\x{10FFFF}]".to_owned(), |range| format!("[{range}]"))
 }
 
@@ -28,7 +29,7 @@ fn range(low: u32, high: u32) -> Option<String> {
 }
 
 /// A class, and what follows it.
-pub(super) fn class(here: &str) -> Read<(String, &str)> {
+pub(crate) fn class(here: &str) -> Read<(String, &str)> {
     let mut rest = here.strip_prefix('[').unwrap_or(here);
     let mut out = String::from("[");
     if let Some(after) = rest.strip_prefix('^') {
@@ -106,7 +107,7 @@ fn named(rest: &str) -> Read<Option<(&str, &str)>> {
 }
 
 /// What an escape stands for, and what follows it.
-pub(super) fn escape(here: &str) -> Read<(Escape, &str)> {
+pub(crate) fn escape(here: &str) -> Read<(Escape, &str)> {
     let letter = here.chars().nth(1);
     let after = here.get(2..).unwrap_or_default();
     let class = match letter {
@@ -140,7 +141,7 @@ fn unicode(here: &str) -> Read<(Escape, &str)> {
         && name.chars().all(|letter| letter.is_ascii_alphanumeric() || "_- ".contains(letter));
     let sort = ["gc", "sc"]
         .into_iter()
-        .find(|sort| is_word && regex::Regex::new(&format!("\\p{{{sort}={name}}}")).is_ok());
+        .find(|sort| is_word && regex_syntax::parse(&format!("\\p{{{sort}={name}}}")).is_ok());
     let Some(sort) = sort else {
         return Err(GoRegexError::new("invalid character class range", until(here, after)));
     };
