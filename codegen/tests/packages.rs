@@ -4,6 +4,7 @@
 
 use kube_codegen::cli::{self, Exit, Terminal, Tool};
 use kube_codegen::config::{Reach, package_files};
+use kube_codegen::diagnostic::Diagnostics;
 use std::fs;
 
 const KIND: &str = "#[derive(CustomResource)]\npub struct ThingSpec {}\n";
@@ -16,7 +17,9 @@ fn packages(files: &[(&str, &str)]) -> Vec<String> {
         fs::create_dir_all(path.parent().unwrap()).unwrap();
         fs::write(path, format!("{modules}\n{KIND}")).unwrap();
     }
-    let found = package_files(folder.path(), Reach::All);
+    let mut wrong = Diagnostics::new();
+    let found = package_files(folder.path(), Reach::All, &mut wrong);
+    assert!(wrong.is_empty());
     found.iter().map(|file| file.strip_prefix(folder.path()).unwrap().display().to_string()).collect()
 }
 

@@ -3,6 +3,7 @@
 use super::span;
 use crate::diagnostic::{Diagnostic, Diagnostics, ManifestProblem};
 use crate::model::{Manifests, Permission, Webhook};
+use crate::naming::is_dns_name;
 use serde_json::Value;
 
 /// Checks the permissions of roles.
@@ -113,13 +114,5 @@ fn entry_problems(webhook: &Webhook) -> Vec<(&'static str, ManifestProblem)> {
 
 /// Whether a name is a domain of three parts or more.
 fn is_qualified(name: &str) -> bool {
-    let part = |part: &str| {
-        let inner = |letter: char| letter.is_ascii_lowercase() || letter.is_ascii_digit() || letter == '-';
-        !part.is_empty()
-            && part.len() < 64
-            && part.chars().all(inner)
-            && !part.starts_with('-')
-            && !part.ends_with('-')
-    };
-    name.split('.').count() >= 3 && name.split('.').all(part)
+    name.split('.').count() >= 3 && is_dns_name(name)
 }

@@ -1,6 +1,6 @@
 //! `client-gen`: the clientset and its fake.
 
-use super::parts::{Common, PartTool, inputs_below, module};
+use super::parts::{Common, PartTool, inputs_below, module, module_name};
 use crate::config::{Part, Settings};
 use crate::diagnostic::ConfigProblem;
 use crate::emit::{FakeCfg, Modules};
@@ -11,8 +11,8 @@ use std::collections::BTreeSet;
 
 const EXAMPLES: &str = "\
 Example:
-  client-gen --input-base src/apis --input cnat/v1alpha1,webapp/v1 --output-dir src/client/clientset \\
-      --apply-configuration-package crate::client::applyconfiguration
+  client-gen --input-base src/apis --input cnat/v1alpha1,webapp/v1 \\
+      --output-dir src/client/clientset --apply-configuration-package crate::client::applyconfiguration
 
 Exit codes: 0 done; 1 errors in the input, or files out of date with --check; 2 wrong usage.";
 
@@ -29,7 +29,7 @@ pub(super) struct ClientGen {
     input_base: String,
 
     /// The folder of the clientset, below the output folder
-    #[arg(short = 'n', long, value_name = "NAME", default_value = "versioned")]
+    #[arg(short = 'n', long, value_name = "NAME", default_value = "versioned", value_parser = module_name)]
     clientset_name: String,
 
     /// Whether to write the fake

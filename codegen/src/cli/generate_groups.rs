@@ -22,7 +22,8 @@ Examples:
       everything, as kube-codegen.toml says
   generate-groups all src/client src/apis \"cnat:v1alpha1 webapp:v1,v2\"
       everything, into a module of this crate
-  generate-groups client,lister,informer ../my-client my-apis \"cnat:v1alpha1\" --go-header-file hack/boilerplate.txt
+  generate-groups client,lister,informer ../my-client my-apis \"cnat:v1alpha1\" \\
+      --go-header-file hack/boilerplate.txt
       some of it, into a crate of its own, from the crate `my-apis`
 
 Exit codes: 0 done; 1 errors in the input, or files out of date with --check; 2 wrong usage.";

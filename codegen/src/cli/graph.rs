@@ -20,7 +20,15 @@ enum Format {
     Svg,
 }
 
+const EXAMPLES: &str = "\
+Examples:
+  kube-codegen graph
+      as kube-codegen.toml says, for a Mermaid block in Markdown
+  kube-codegen graph src --format svg > kinds.svg
+      with the controllers that are built below src, as a picture";
+
 #[derive(Debug, Args)]
+#[command(after_help = EXAMPLES)]
 pub(super) struct GraphCommand {
     /// Where controllers are built: folders with all below them, files, or crates [default: the paths of rbac in kube-codegen.toml]
     #[arg(value_name = "PATH")]

@@ -11,7 +11,8 @@ use std::collections::BTreeSet;
 
 const EXAMPLES: &str = "\
 Example:
-  informer-gen --output-dir src/client/informers --versioned-clientset-package crate::client::clientset::versioned \\
+  informer-gen --output-dir src/client/informers \\
+      --versioned-clientset-package crate::client::clientset::versioned \\
       --listers-package crate::client::listers src/apis/cnat/v1alpha1
 
 Exit codes: 0 done; 1 errors in the input, or files out of date with --check; 2 wrong usage.";

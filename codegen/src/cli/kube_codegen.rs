@@ -67,6 +67,7 @@ enum Command {
 }
 
 #[derive(Debug, Args)]
+#[command(after_help = CRD_EXAMPLES)]
 struct CrdCommand {
     #[command(flatten)]
     settings: CrdSettings,
@@ -80,6 +81,7 @@ struct CrdCommand {
 }
 
 #[derive(Debug, Args)]
+#[command(after_help = RBAC_EXAMPLES)]
 struct RbacCommand {
     #[command(flatten)]
     settings: RbacSettings,
@@ -97,6 +99,7 @@ struct RbacCommand {
 }
 
 #[derive(Debug, Args)]
+#[command(after_help = WEBHOOK_EXAMPLES)]
 struct WebhookCommand {
     #[command(flatten)]
     settings: WebhookSettings,
@@ -122,6 +125,29 @@ struct SchemapatchCommand {
     #[command(flatten)]
     run: RunOptions,
 }
+
+const CRD_EXAMPLES: &str = "\
+Examples:
+  kube-codegen crd
+      the definitions, as kube-codegen.toml says
+  kube-codegen crd src/apis --output crd --check
+      those of the types below src/apis, but only compare; for CI
+  kube-codegen crd src --stdout | kubectl apply -f -
+      straight into a cluster";
+
+const RBAC_EXAMPLES: &str = "\
+Examples:
+  kube-codegen rbac src --role-name my-operator
+      a role from the markers below src, in config/rbac/role.yaml
+  kube-codegen rbac src --from-usage
+      what the code asks of its clients and no marker grants";
+
+const WEBHOOK_EXAMPLES: &str = "\
+Examples:
+  kube-codegen webhook src
+      the configurations from the markers below src, in config/webhook
+  kube-codegen webhook src --stdout
+      print them";
 
 const PATCH_EXAMPLES: &str = "\
 Examples:

@@ -86,8 +86,7 @@ pub fn run(tool: Tool, arguments: impl IntoIterator<Item = OsString>, terminal: 
             Exit::Usage
         }
     };
-    terminal.flush();
-    exit
+    terminal.finish(exit)
 }
 
 fn dispatch(tool: Tool, arguments: Vec<OsString>, terminal: &mut Terminal<'_>) -> Exit {

@@ -127,6 +127,15 @@ pub(super) fn module(text: &str) -> Result<String, String> {
     }
 }
 
+/// Reads the name of a module.
+pub(super) fn module_name(text: &str) -> Result<String, String> {
+    if syn::parse_str::<syn::Ident>(text).is_ok() {
+        Ok(text.to_owned())
+    } else {
+        Err("write the name of a Rust module, such as `versioned`".to_owned())
+    }
+}
+
 /// Runs a command with one generator.
 pub(super) fn run<T: PartTool>(tool: Tool, arguments: Vec<OsString>, terminal: &mut Terminal<'_>) -> Exit {
     let invocation = Invocation::new(tool.name(), &arguments);

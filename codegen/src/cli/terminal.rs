@@ -1,11 +1,11 @@
 //! The terminal: where reports go, and how a command ends.
 //!
-//! Nothing here fails: when the reader of a pipe has gone there is nobody to tell, and files have been written or not
-//! by then; the exit code still says which.
+//! When the reader of a pipe has gone there is nobody to tell, and files have been written or not by then; the exit code still says
+//! which. Where the result cannot be written for another reason, such as a full disk, the command has failed.
 
 use crate::diagnostic::Style;
 use std::fmt;
-use std::io::Write;
+use std::io::{self, Write};
 use std::process::ExitCode;
 
 /// How a command ends.
@@ -41,6 +41,8 @@ pub struct Terminal<'a> {
     out: &'a mut dyn Write,
     err: &'a mut dyn Write,
     style: Style,
+    /// Why the result could not be written.
+    lost: Option<io::Error>,
 }
 
 impl fmt::Debug for Terminal<'_> {
@@ -52,7 +54,7 @@ impl fmt::Debug for Terminal<'_> {
 impl<'a> Terminal<'a> {
     /// Results go to `out`; errors, notes and hints go to `err`. Without colours.
     pub fn new(out: &'a mut dyn Write, err: &'a mut dyn Write) -> Self {
-        Self { out, err, style: Style::Plain }
+        Self { out, err, style: Style::Plain, lost: None }
     }
 
     /// With colours.
@@ -68,8 +70,16 @@ impl<'a> Terminal<'a> {
 
     /// A part of the result, as it is.
     pub(super) fn print(&mut self, text: &str) {
-        // See the module's documentation.
-        let _nobody_reads = self.out.write_all(text.as_bytes());
+        let written = self.out.write_all(text.as_bytes());
+        self.note_loss(written);
+    }
+
+    fn note_loss(&mut self, written: io::Result<()>) {
+        if let Err(error) = written
+            && error.kind() != io::ErrorKind::BrokenPipe
+        {
+            self.lost.get_or_insert(error);
+        }
     }
 
     /// A line of the result.
@@ -100,8 +110,15 @@ impl<'a> Terminal<'a> {
         self.tell(&line);
     }
 
-    /// Everything written reaches the reader before the command ends.
-    pub(super) fn flush(&mut self) {
-        let _nobody_reads = self.out.flush().and_then(|()| self.err.flush());
+    /// Everything written reaches the reader before the command ends. Out: how it ends; a result that could not be written is no success.
+    pub(super) fn finish(&mut self, exit: Exit) -> Exit {
+        let flushed = self.out.flush();
+        self.note_loss(flushed);
+        let lost = self.lost.take();
+        if let Some(error) = &lost {
+            self.error(&format!("cannot write the result: {error}"));
+        }
+        let _nobody_reads = self.err.flush();
+        if lost.is_some() && exit == Exit::Done { Exit::Failed } else { exit }
     }
 }

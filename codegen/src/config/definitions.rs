@@ -261,7 +261,7 @@ pub fn type_packages(paths: &[String]) -> Result<Vec<PackageInput>, Diagnostics>
             diagnostics.add(problem, Span::file(PathBuf::new()));
             continue;
         }
-        for file in package_files(folder, reach) {
+        for file in package_files(folder, reach, &mut diagnostics) {
             let input = PackageInput::new(file, "", "");
             if !packages.contains(&input) {
                 packages.push(input);

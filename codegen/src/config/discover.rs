@@ -5,7 +5,9 @@
 //! a group that does not exist; what is found is located and read by `source`.
 
 use super::groups::Groups;
+use crate::diagnostic::{Diagnostics, Span};
 use crate::naming::is_version;
+use crate::source;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -51,17 +53,24 @@ fn search(folder: &Path, group: &str, depth: usize, groups: &mut Groups) {
 
 /// The files below a folder, or the file itself, in which type packages begin: those with a group, and those with kinds
 /// that name their group themselves and are part of no other package.
-pub fn package_files(path: &Path, reach: Reach) -> Vec<PathBuf> {
+///
+/// What cannot be read goes to the diagnostics: a kind may be in there, and a definition must not be lost with it.
+pub fn package_files(path: &Path, reach: Reach, diagnostics: &mut Diagnostics) -> Vec<PathBuf> {
     let mut files = Vec::new();
-    if path.is_file() {
-        files.push(path.to_owned());
+    if path.is_dir() {
+        let depth = if reach == Reach::All { DEPTH_LIMIT } else { 1 };
+        rust_files(path, depth, (&mut files, diagnostics));
     } else {
-        rust_files(path, if reach == Reach::All { DEPTH_LIMIT } else { 1 }, &mut files);
+        files.push(path.to_owned());
     }
-    let text = |file: &PathBuf| fs::read_to_string(file).unwrap_or_default();
-    let texts: Vec<(PathBuf, String)> = files.into_iter().map(|file| (file.clone(), text(&file))).collect();
-    let mut texts: Vec<(PathBuf, String)> =
-        texts.into_iter().filter(|(_, text)| !is_generated(text)).collect();
+    let mut texts: Vec<(PathBuf, String)> = Vec::new();
+    for file in files {
+        match source::glance(&file) {
+            Ok(text) if is_generated(&text) => {}
+            Ok(text) => texts.push((file, text)),
+            Err(problem) => diagnostics.add(problem, Span::file(file)),
+        }
+    }
     // a module's file lies below its parent's, or beside a root: parents come first, however they are named
     texts.sort_by_key(|(file, _)| (file.components().count(), !is_root(file)));
     let mut found: Vec<PathBuf> =
@@ -127,18 +136,19 @@ fn covers((package, text): (&Path, &str), file: &Path) -> bool {
 /// Folders beside a manifest whose programs are no part of what is shipped.
 const BESIDE_THE_CRATE: [&str; 3] = ["tests", "benches", "examples"];
 
-fn rust_files(folder: &Path, depth: usize, files: &mut Vec<PathBuf>) {
+fn rust_files(folder: &Path, depth: usize, (files, diagnostics): (&mut Vec<PathBuf>, &mut Diagnostics)) {
     let Some(depth) = depth.checked_sub(1) else { return };
-    let entries = fs::read_dir(folder).into_iter().flatten().flatten();
-    let mut names: Vec<_> = entries.filter_map(|entry| entry.file_name().into_string().ok()).collect();
-    names.sort();
+    let names = match source::names_in(folder) {
+        Ok(names) => names,
+        Err(problem) => return diagnostics.add(problem, Span::file(folder)),
+    };
     let is_crate = names.iter().any(|name| name == "Cargo.toml");
     for name in names {
         let path = if folder == Path::new(".") { PathBuf::from(&name) } else { folder.join(&name) };
         let Ok(kind) = fs::symlink_metadata(&path).map(|data| data.file_type()) else { continue };
         let aside = is_crate && BESIDE_THE_CRATE.contains(&name.as_str());
         if kind.is_dir() && !name.starts_with('.') && name != "target" && !aside {
-            rust_files(&path, depth, files);
+            rust_files(&path, depth, (files, diagnostics));
         } else if kind.is_file() && name.ends_with(".rs") && !name.starts_with("zz_generated") {
             files.push(path);
         }

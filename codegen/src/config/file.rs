@@ -3,7 +3,7 @@
 //! In: a folder, or the path of a file. Out: the settings and generators of the file, with paths that start at its folder.
 //! Every key that it does not know is refused. It never writes.
 
-use super::{CrdSettings, Generators, RbacSettings, Settings, WebhookSettings};
+use super::{CrdSettings, Generators, RbacSettings, Settings, WebhookSettings, small};
 use crate::diagnostic::{ConfigProblem, Diagnostics, Span};
 use crate::naming::nearest;
 use serde::Deserialize;
@@ -74,10 +74,10 @@ impl ConfigFile {
     /// Everything that is wrong with it.
     pub fn read(file: &Path) -> Result<Self, Diagnostics> {
         let mut diagnostics = Diagnostics::new();
-        let text = match std::fs::read_to_string(file) {
+        let text = match small::text(file, small::SETTINGS_LIMIT) {
             Ok(text) => text,
             Err(error) => {
-                let reason = super::job::reason(&error);
+                let reason = small::reason(&error);
                 diagnostics.add(ConfigProblem::Unreadable { what: FILE_NAME, reason }, Span::file(file));
                 return Err(diagnostics);
             }

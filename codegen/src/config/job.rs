@@ -3,7 +3,7 @@
 //! In: [`Settings`] and which generators run. Out: where the types are, what the generators need to know, and where
 //! the files go. It looks at the disk for what is there already, and writes nothing.
 
-use super::{Generators, Groups, Layout, ManifestJob, Settings, apis, discover};
+use super::{Generators, Groups, Layout, ManifestJob, Settings, apis, discover, small};
 use crate::diagnostic::{ConfigProblem, Diagnostics, Span};
 use crate::emit::{FakeCfg, Modules, Options, RootFile};
 use crate::naming::PluralExceptions;
@@ -298,21 +298,13 @@ pub(super) fn header(file: Option<&Path>) -> Result<Header, ConfigProblem> {
     header_text(file).map(|text| Header::new(&text))
 }
 
-/// Why a file cannot be read, in words for people.
-pub(super) fn reason(error: &std::io::Error) -> String {
-    match error.kind() {
-        std::io::ErrorKind::NotFound => "there is no such file".to_owned(),
-        std::io::ErrorKind::PermissionDenied => "permission denied".to_owned(),
-        std::io::ErrorKind::IsADirectory => "it is a folder".to_owned(),
-        kind => kind.to_string(),
-    }
-}
-
 /// The text of a boilerplate file.
 ///
 /// # Errors
 /// The file cannot be read.
 fn header_text(file: &Path) -> Result<String, ConfigProblem> {
-    std::fs::read_to_string(file)
-        .map_err(|error| ConfigProblem::Header { file: file.display().to_string(), reason: reason(&error) })
+    small::text(file, small::SETTINGS_LIMIT).map_err(|error| ConfigProblem::Header {
+        file: file.display().to_string(),
+        reason: small::reason(&error),
+    })
 }

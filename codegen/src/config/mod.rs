@@ -15,6 +15,7 @@ mod layout;
 mod manifests;
 mod plurals;
 mod settings;
+pub(crate) mod small;
 
 pub use apis::resolve;
 pub use definitions::{

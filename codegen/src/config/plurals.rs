@@ -7,8 +7,19 @@ use std::str::FromStr;
 
 /// Kinds with plurals of their own.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
-#[serde(transparent)]
+#[serde(try_from = "BTreeMap<String, String>")]
 pub struct Plurals(BTreeMap<String, String>);
+
+impl TryFrom<BTreeMap<String, String>> for Plurals {
+    type Error = PluralsError;
+
+    fn try_from(pairs: BTreeMap<String, String>) -> Result<Self, Self::Error> {
+        match pairs.iter().find(|(kind, plural)| !PluralExceptions::is_pair(kind, plural)) {
+            Some((kind, plural)) => Err(PluralsError { pair: format!("{kind}:{plural}") }),
+            None => Ok(Self(pairs)),
+        }
+    }
+}
 
 impl Plurals {
     /// Adds the pairs of another list; they win.

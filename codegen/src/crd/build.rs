@@ -81,9 +81,10 @@ fn definition(
         versions: Vec::new(),
     };
     for part in parts.iter().filter(|part| !part.facts.skipped) {
-        metadata(&part.facts, &mut definition, wrong);
+        metadata(&part.facts, &mut definition);
         let version = version(part, options, (builder, wrong));
         super::paths::check(&part.facts, &version.schema, part.resource, wrong);
+        super::words::check(part.resource, wrong);
         definition.versions.push(version);
     }
     if definition.versions.is_empty() {
@@ -123,12 +124,9 @@ fn version(
 }
 
 /// Labels and annotations of the definition itself.
-fn metadata(facts: &Facts, definition: &mut Definition, wrong: &mut Diagnostics) {
-    for (part, pair, place) in &facts.metadata {
-        let Some((key, value)) = pair.split_once('=') else {
-            wrong.add(CrdProblem::NoPair { text: pair.clone() }, span(place));
-            continue;
-        };
+fn metadata(facts: &Facts, definition: &mut Definition) {
+    let pairs = facts.metadata.iter().filter_map(|(part, pair)| Some((part, pair.split_once('=')?)));
+    for (part, (key, value)) in pairs {
         let map = match part {
             Metadata::Labels => &mut definition.labels,
             Metadata::Annotations => &mut definition.annotations,

@@ -1,5 +1,6 @@
 //! Conversion between versions: the service that a server asks.
 
+use crate::naming::is_dns_label;
 use serde::Deserialize;
 use serde_json::{Value, json};
 use std::str::FromStr;
@@ -21,7 +22,7 @@ pub struct ConversionServiceError {
     text: String,
 }
 
-/// The path on which controller-runtime and this runtime answer.
+/// The path on which controller-runtime answers.
 const PATH: &str = "/convert";
 
 impl FromStr for ConversionService {
@@ -38,16 +39,7 @@ impl FromStr for ConversionService {
             Some((name, port)) => (name, Some(port.parse().map_err(|_not_a_port| wrong())?)),
             None => (service, None),
         };
-        let is_label = |text: &str| {
-            let inner =
-                |letter: char| letter.is_ascii_lowercase() || letter.is_ascii_digit() || letter == '-';
-            !text.is_empty()
-                && text.len() < 64
-                && text.chars().all(inner)
-                && !text.starts_with('-')
-                && !text.ends_with('-')
-        };
-        if !is_label(namespace) || !is_label(name) || port == Some(0) {
+        if !is_dns_label(namespace) || !is_dns_label(name) || port == Some(0) {
             return Err(wrong());
         }
         let (namespace, name, path) = (namespace.to_owned(), name.to_owned(), path.to_owned());

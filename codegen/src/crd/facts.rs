@@ -19,7 +19,7 @@ pub(super) struct Facts {
     pub(super) subresources: Option<Subresources>,
     pub(super) scale_place: Option<Place>,
     /// `labels` or `annotations`, and the pair as written.
-    pub(super) metadata: Vec<(Metadata, String, Place)>,
+    pub(super) metadata: Vec<(Metadata, String)>,
 }
 
 /// Which part of a definition's own metadata.
@@ -87,7 +87,7 @@ impl Facts {
             "kubebuilder:metadata" => {
                 for (part, name) in [(Metadata::Annotations, "annotations"), (Metadata::Labels, "labels")] {
                     let pairs = list(marker, name).into_iter();
-                    self.metadata.extend(pairs.map(|pair| (part, pair, marker.place.clone())));
+                    self.metadata.extend(pairs.map(|pair| (part, pair)));
                 }
             }
             _ => {}

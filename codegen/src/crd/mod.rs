@@ -9,6 +9,7 @@ mod costs;
 mod definition;
 mod facts;
 mod paths;
+mod words;
 
 pub use build::definitions;
 pub use conversion::{ConversionService, ConversionServiceError};

@@ -1,7 +1,7 @@
 //! `schemapatch`: definitions that are kept by hand, with the schemas of the types.
 
 use crate::check::Wanted;
-use crate::config::{CrdSource, SchemaPatchJob};
+use crate::config::{CrdSource, SchemaPatchJob, small};
 use crate::crd::Definition;
 use crate::diagnostic::{ConfigProblem, Diagnostics, Span};
 use crate::load::{Inputs, Loaded, load_definitions};
@@ -51,10 +51,10 @@ fn manifests(folder: &Path, diagnostics: &mut Diagnostics) -> Vec<(String, Strin
     names.sort();
     let read = |name: String| {
         let path = folder.join(&name);
-        match std::fs::read_to_string(&path) {
+        match small::text(&path, small::MANIFEST_LIMIT) {
             Ok(text) => Some((name, text)),
             Err(error) => {
-                let message = format!("cannot read `{}`: {error}", path.display());
+                let message = format!("cannot read `{}`: {}", path.display(), small::reason(&error));
                 diagnostics.add(ConfigProblem::Invalid { message }, Span::file(path));
                 None
             }

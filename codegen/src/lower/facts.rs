@@ -5,6 +5,7 @@ use super::package::RawPackage;
 use super::universe::Universe;
 use crate::diagnostic::{Diagnostic, LowerProblem, Span};
 use crate::model::{Generators, MarkerValue};
+use crate::naming::{is_dns_name, is_label};
 
 /// What a package says of itself, and where.
 #[derive(Debug, Clone)]
@@ -104,24 +105,6 @@ pub(super) fn text(note: &Note) -> Option<(String, Span)> {
     let text = argument.value.as_text()?.to_owned();
     let place = if argument.place.length == 0 { note.span.clone() } else { span(&argument.place) };
     Some((text, place))
-}
-
-/// Whether a name is one part of a DNS name that begins with a letter.
-pub(super) fn is_label(name: &str) -> bool {
-    name.starts_with(|first: char| first.is_ascii_lowercase()) && is_dns_label(name)
-}
-
-fn is_dns_label(label: &str) -> bool {
-    let allowed = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-';
-    !label.is_empty()
-        && label.len() <= 63
-        && label.bytes().all(allowed)
-        && !label.starts_with('-')
-        && !label.ends_with('-')
-}
-
-fn is_dns_name(name: &str) -> bool {
-    name.len() <= 253 && name.split('.').all(is_dns_label)
 }
 
 fn is_code_name(name: &str) -> bool {

@@ -1,12 +1,12 @@
 //! Methods: `+genclient:method=Name,verb=..,subresource=..,input=..,result=..`.
 
-use super::facts::{is_label, text};
+use super::facts::text;
 use super::notes::{Note, place};
 use super::resolve::Found;
 use super::universe::{Scope, Universe};
 use crate::diagnostic::{MethodProblem, Span};
 use crate::model::{Method, TypePath, Verb};
-use crate::naming::{MethodNames, is_identifier, nearest, rust_ident};
+use crate::naming::{MethodNames, is_identifier, is_label, nearest, rust_ident};
 use crate::source::ItemKind;
 use std::rc::Rc;
 

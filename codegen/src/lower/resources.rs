@@ -1,13 +1,13 @@
 //! Resources: roots with their tags, and what follows from both.
 
-use super::facts::{Facts, RESOURCE_RULE, is_label};
+use super::facts::{Facts, RESOURCE_RULE};
 use super::notes::{place, span};
 use super::roots::Root;
 use super::tags::{Tagged, Tags};
 use super::universe::Universe;
 use crate::diagnostic::{Diagnostic, LowerProblem, Span};
 use crate::model::{Generators, Marker, MarkerValue, Resource, Scope, Shape, Verb, Verbs};
-use crate::naming::{PluralExceptions, ResourceNames};
+use crate::naming::{PluralExceptions, ResourceNames, is_label};
 
 impl Universe<'_> {
     /// A resource; what contradicts itself is reported.

@@ -4,6 +4,7 @@
 //! own. It never looks at types, files or other names: clashes are found by `check`.
 
 mod case;
+mod dns;
 mod keyword;
 mod names;
 mod nearest;
@@ -12,6 +13,7 @@ mod serde_case;
 mod version;
 
 pub use case::{camel, pascal, snake, words};
+pub use dns::{is_dns_label, is_dns_name, is_label, is_label_key, is_label_value};
 pub use keyword::{is_identifier, is_keyword, module_file, rust_ident};
 pub use names::{GroupNames, MethodNames, ResourceNames, VersionNames};
 pub use nearest::nearest;

@@ -12,6 +12,7 @@
 //! `+kubebuilder:resource:path=`) wins over all of this for the REST path.
 
 use super::case::words;
+use super::{is_identifier, is_label};
 use std::collections::BTreeMap;
 
 /// Words whose plural follows no rule, with that plural.
@@ -143,8 +144,12 @@ impl PluralExceptions {
     pub fn parse(text: &str) -> Option<(String, String)> {
         let (kind, plural) = text.split_once(':')?;
         let (kind, plural) = (kind.trim(), plural.trim());
-        (!kind.is_empty() && !plural.is_empty() && !plural.contains(':'))
-            .then(|| (kind.to_owned(), plural.to_owned()))
+        Self::is_pair(kind, plural).then(|| (kind.to_owned(), plural.to_owned()))
+    }
+
+    /// Whether these can be a kind and its plural: names in code that are names of resources, too.
+    pub fn is_pair(kind: &str, plural: &str) -> bool {
+        is_identifier(kind) && is_identifier(plural) && is_label(&plural.to_lowercase())
     }
 
     /// The plural of a kind in the kind's own case: the exception, else the pluraliser's.

@@ -103,7 +103,12 @@ impl Header {
             in_block = (in_block || line.starts_with("/*")) && !line.ends_with("*/");
             if is_comment || line.is_empty() { line.to_owned() } else { format!("// {line}") }
         });
-        Self { boilerplate: lines.collect::<Vec<_>>().join("\n") }
+        let mut lines: Vec<String> = lines.collect();
+        // A comment that is not closed would take the code along.
+        if in_block {
+            lines.push("*/".to_owned());
+        }
+        Self { boilerplate: lines.join("\n") }
     }
 
     /// The same header with a year where it says ` YEAR`.

@@ -28,5 +28,6 @@ pub use item::{Item, ItemKind};
 pub use locate::{Located, PackageInput};
 pub use manifest::renames_around;
 pub use module::{Module, ModuleLoader};
+pub use read::{glance, names_in};
 pub use sweep::{Interest, sweep};
 pub use word::Word;

@@ -29,6 +29,16 @@ pub(super) fn read(path: &Path, asked: &Span, diagnostics: &mut Diagnostics) -> 
 }
 
 fn bytes(path: &Path) -> Result<Vec<u8>, SourceProblem> {
+    let (bytes, size) = beginning(path)?;
+    if size > SIZE_LIMIT {
+        let file = path.display().to_string();
+        return Err(SourceProblem::TooLarge { file, size, limit: SIZE_LIMIT });
+    }
+    Ok(bytes)
+}
+
+/// What a file begins with, up to the limit, and its size.
+fn beginning(path: &Path) -> Result<(Vec<u8>, u64), SourceProblem> {
     let file = path.display().to_string();
     let unreadable = |error: &std::io::Error| SourceProblem::Unreadable {
         file: file.clone(),
@@ -38,14 +48,12 @@ fn bytes(path: &Path) -> Result<Vec<u8>, SourceProblem> {
     if !found.is_file() {
         return Err(SourceProblem::NotAFile { file });
     }
-    if found.len() > SIZE_LIMIT {
-        return Err(SourceProblem::TooLarge { file, size: found.len(), limit: SIZE_LIMIT });
-    }
-    let mut bytes = Vec::with_capacity(usize::try_from(found.len()).unwrap_or_default());
+    let length = found.len().min(SIZE_LIMIT);
+    let mut bytes = Vec::with_capacity(usize::try_from(length).unwrap_or_default());
     let opened = fs::File::open(path).map_err(|error| unreadable(&error))?;
     // The file may grow while it is read.
     opened.take(SIZE_LIMIT).read_to_end(&mut bytes).map_err(|error| unreadable(&error))?;
-    Ok(bytes)
+    Ok((bytes, found.len()))
 }
 
 /// The line and column at which a text stops being one.
@@ -76,10 +84,31 @@ pub(super) fn real(path: &Path) -> std::path::PathBuf {
     fs::canonicalize(path).unwrap_or_else(|_| path.to_owned())
 }
 
-/// The names in a folder, sorted.
+/// The text of a file that is looked through for what it may hold. What is no text in it, or too long, does not matter here: who reads
+/// the file for what was found is told.
+///
+/// # Errors
+/// It cannot be read, or is no regular file.
+pub fn glance(path: &Path) -> Result<String, SourceProblem> {
+    beginning(path).map(|(bytes, _)| String::from_utf8_lossy(&bytes).into_owned())
+}
+
+/// The names in a folder, sorted; none where it cannot be read.
 pub(super) fn names(folder: &Path) -> Vec<String> {
-    let entries = fs::read_dir(folder).into_iter().flatten().flatten();
-    let mut names: Vec<String> = entries.filter_map(|entry| entry.file_name().into_string().ok()).collect();
+    names_in(folder).unwrap_or_default()
+}
+
+/// The names in a folder, sorted.
+///
+/// # Errors
+/// It cannot be read.
+pub fn names_in(folder: &Path) -> Result<Vec<String>, SourceProblem> {
+    let entries = fs::read_dir(folder).map_err(|error| SourceProblem::UnreadableFolder {
+        folder: folder.display().to_string(),
+        reason: error.kind().to_string(),
+    })?;
+    let mut names: Vec<String> =
+        entries.flatten().filter_map(|entry| entry.file_name().into_string().ok()).collect();
     names.sort();
-    names
+    Ok(names)
 }

@@ -18,6 +18,12 @@ pub enum ServerProblem {
         at(path)
     )]
     Uncorrelated { rule: String, path: String, list: String },
+    #[error("`{found}` cannot be {what}")]
+    BadWord { what: &'static str, found: String, rule: &'static str },
+    #[error("a column has no name")]
+    NamelessColumn,
+    #[error("a server would refuse this warning: {fault}")]
+    BadWarning { fault: String },
     #[error("`{name}` is a list, and nothing says of what")]
     NoItems { name: String },
 }
@@ -33,6 +39,11 @@ impl ServerProblem {
             }
             Self::Uncorrelated { .. } => {
                 "give the list keys with `+listType=map` and `+listMapKey=..`, or put the rule on what is around the list"
+            }
+            Self::BadWord { rule, .. } => rule,
+            Self::NamelessColumn => "write the column's head as `name=..`",
+            Self::BadWarning { .. } => {
+                "leave `warning` out for the warning that a server makes by itself, or say in a line what to use now"
             }
             Self::NoItems { .. } => {
                 "say it with `+kubebuilder:validation:items:Type=..` (of objects with any fields: `+kubebuilder:validation:items:XPreserveUnknownFields` too), or write `+kubebuilder:pruning:PreserveUnknownFields` in place of `Type=array`"

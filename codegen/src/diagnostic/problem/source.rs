@@ -20,6 +20,8 @@ pub enum SourceProblem {
     NoSuchPath { path: String },
     #[error("cannot read `{file}`: {reason}")]
     Unreadable { file: String, reason: String },
+    #[error("cannot read the folder `{folder}`: {reason}")]
+    UnreadableFolder { folder: String, reason: String },
     #[error("`{file}` is no regular file")]
     NotAFile { file: String },
     #[error("`{file}` is {size} bytes long; the limit is {limit}")]
@@ -57,6 +59,9 @@ impl SourceProblem {
                 "a `#[path]` or a link leads back to a file that includes this one".to_owned()
             }
             Self::TooLarge { .. } => "types are written by people; is this a generated file?".to_owned(),
+            Self::UnreadableFolder { .. } => {
+                "make it readable, or name the folders that are meant one by one".to_owned()
+            }
             Self::NotUtf8 => "Rust source is UTF-8; save the file in that encoding".to_owned(),
             Self::TooDeep => "give the inner parts a name of their own with `type` or `struct`".to_owned(),
             Self::Internal { .. } => {
