@@ -7,8 +7,8 @@
 //! number and a checksum of all that stands before it.
 
 use std::{
-    fs::File,
-    io::{self, BufWriter, Read as _, Write},
+    fs::{self, File},
+    io::{self, BufWriter, Write},
     path::{Path, PathBuf},
 };
 
@@ -22,7 +22,7 @@ use crate::{
     server::{Kept, Unserved},
 };
 
-use super::ApiServer;
+use super::{ApiServer, files};
 
 /// The form of the file.
 const FORM: &str = "kube-codegen-apiserver/1";
@@ -89,9 +89,8 @@ impl Saved {
     /// When it cannot be read, or is not whole.
     pub fn read(path: &Path) -> Result<Option<Self>, DataError> {
         let failed = |source| DataError::Read { path: path.to_owned(), source };
-        let mut text = Vec::new();
-        match File::open(path) {
-            Ok(mut file) => file.read_to_end(&mut text).map_err(failed)?,
+        let text = match files::place(path).and_then(fs::read) {
+            Ok(text) => text,
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
             Err(error) => return Err(failed(error)),
         };
@@ -172,6 +171,7 @@ impl ApiServer {
 }
 
 fn write(path: &Path, version: u64, objects: &[Kept<Bytes>]) -> io::Result<()> {
+    let path = files::place(path)?;
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let file = tempfile::Builder::new().prefix(".kube-codegen-").suffix(".saving").tempfile_in(folder)?;
     let mut out = Summed { inner: BufWriter::new(file.as_file()), crc: Crc::new() };
@@ -186,7 +186,7 @@ fn write(path: &Path, version: u64, objects: &[Kept<Bytes>]) -> io::Result<()> {
     out.flush()?;
     drop(out);
     file.as_file().sync_all()?;
-    file.persist(path).map_err(|error| error.error)?;
+    file.persist(&path).map_err(|error| error.error)?;
     // The new name has to reach the disk as well; where folders cannot be opened it does so by itself.
     if let Ok(folder) = File::open(folder) {
         let _ = folder.sync_all();

@@ -19,6 +19,8 @@ use super::ApiServer;
 
 /// How the files are named that are read from a folder.
 const ENDINGS: [&str; 3] = ["yaml", "yml", "json"];
+/// The most that a file may hold, in bytes.
+const SIZE_LIMIT: u64 = 256 << 20;
 /// Kinds that others need, in this order; the rest comes after them as it stands in the files.
 const FIRST: [&str; 6] = [
     "Namespace",
@@ -240,7 +242,10 @@ fn files(path: &Path) -> Result<Vec<PathBuf>, LoadError> {
 
 fn documents(file: &Path) -> Result<Vec<Value>, LoadError> {
     let path = || file.to_owned();
-    let text = fs::read_to_string(file).map_err(|source| LoadError::Read { path: path(), source })?;
+    let failed = |source| LoadError::Read { path: path(), source };
+    let bytes = super::files::read(file, SIZE_LIMIT).map_err(failed)?;
+    let text = String::from_utf8(bytes)
+        .map_err(|error| failed(io::Error::new(io::ErrorKind::InvalidData, error.utf8_error())))?;
     if file.extension().is_some_and(|ending| ending == "json") {
         let documents = serde_json::Deserializer::from_str(&text).into_iter::<Value>();
         return documents

@@ -7,6 +7,7 @@ mod builder;
 #[cfg(feature = "data")]
 pub(crate) mod data;
 mod driver;
+mod files;
 mod finish;
 #[cfg(feature = "http")]
 pub(crate) mod http;

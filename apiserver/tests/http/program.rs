@@ -2,7 +2,7 @@
 
 use std::{
     fs,
-    io::{BufRead as _, BufReader},
+    io::{BufRead as _, BufReader, Write as _},
     path::Path,
     process::{Child, Command, Output, Stdio},
 };
@@ -132,4 +132,54 @@ fn help_has_examples() {
     for part in ["--listen", "--kubeconfig", "--load", "--data", "--kubelet", "Examples:"] {
         assert!(help.contains(part), "{help}");
     }
+}
+
+#[cfg(unix)]
+#[test]
+fn what_is_no_file_is_neither_read_nor_replaced() {
+    use std::os::unix::net::UnixListener;
+
+    let folder = TempDir::new().unwrap();
+    let socket = folder.path().join("socket");
+    let _listener = UnixListener::bind(&socket).unwrap();
+    for option in ["--kubeconfig", "--data"] {
+        let (code, _, said) = output(program().arg(option).arg(&socket));
+        assert_eq!(code, Some(1), "{said}");
+        assert!(said.ends_with("socket: it is no regular file\n"), "{said}");
+        assert!(!fs::metadata(&socket).unwrap().is_file());
+    }
+    let (code, _, said) = output(program().args(["--load", "/dev/zero"]));
+    assert_eq!((code, said.as_str()), (Some(1), "error: cannot read /dev/zero: it is a device\n"));
+}
+
+#[cfg(unix)]
+#[test]
+fn a_link_to_a_kubeconfig_stays_a_link() {
+    let folder = TempDir::new().unwrap();
+    let (file, link) = (folder.path().join("file"), folder.path().join("link"));
+    fs::write(&file, "").unwrap();
+    std::os::unix::fs::symlink(&file, &link).unwrap();
+    drop(Program::start(program().arg("--kubeconfig").arg(&link)));
+    assert!(link.is_symlink() && fs::read_to_string(&file).unwrap().contains("current-context"));
+    assert_eq!(mode(&file), 0o600);
+}
+
+#[cfg(unix)]
+#[test]
+fn objects_come_through_a_pipe() {
+    let mut command = program();
+    command
+        .args(["--load", "/dev/stdin"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped());
+    let mut child = command.spawn().unwrap();
+    child
+        .stdin
+        .take()
+        .unwrap()
+        .write_all(b"{apiVersion: v1, kind: Nonsense, metadata: {name: one}}")
+        .unwrap();
+    let said = String::from_utf8(child.wait_with_output().unwrap().stderr).unwrap();
+    assert!(said.contains("/dev/stdin, document 1: no kind \"Nonsense\" of \"v1\""), "{said}");
 }

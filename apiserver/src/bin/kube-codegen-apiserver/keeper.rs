@@ -11,7 +11,7 @@ use anyhow::Context as _;
 use kube_codegen_apiserver::{ApiServer, Saved};
 use tokio_util::sync::CancellationToken;
 
-use crate::say;
+use crate::{counted, say};
 
 /// How long a change may be in memory alone; longer where writing takes long.
 const PAUSE: Duration = Duration::from_secs(1);
@@ -30,9 +30,9 @@ impl Keeper {
     pub(crate) fn begin(server: &ApiServer, path: PathBuf) -> anyhow::Result<Self> {
         match Saved::read(&path)? {
             Some(saved) => {
-                let count = saved.len();
+                let count = counted(saved.len());
                 server.take_up(saved)?;
-                say(&format!("took up {count} objects from {}", path.display()));
+                say(&format!("took up {count} from {}", path.display()));
             }
             None => server.save(&path)?,
         }

@@ -42,14 +42,15 @@ async fn main() -> ExitCode {
 }
 
 async fn run(options: &Options) -> anyhow::Result<()> {
+    // Nothing is begun yet: a signal ends the process at once, also while it waits for a pipe.
+    let manifests = Manifests::read(&options.load)?;
     let shutdown = CancellationToken::new();
     tokio::spawn(signals::stop_on_signals(shutdown.clone()));
-    let manifests = Manifests::read(&options.load)?;
     let server = server(options)?;
     let keeper = options.data.clone().map(|path| Keeper::begin(&server, path)).transpose()?;
     if !manifests.is_empty() {
         server.load(&manifests)?;
-        say(&format!("loaded {} objects", manifests.len()));
+        say(&format!("loaded {}", counted(manifests.len())));
     }
     let http = Http::bind(&server, options.listen).await?;
     let kubeconfig = KubeconfigFile::choose(options)?;
@@ -91,6 +92,11 @@ fn server(options: &Options) -> anyhow::Result<ApiServer> {
         }
     };
     Ok(builder.build())
+}
+
+/// A number of objects, in words.
+fn counted(objects: usize) -> String {
+    if objects == 1 { "1 object".to_owned() } else { format!("{objects} objects") }
 }
 
 /// Tells whoever runs the program.

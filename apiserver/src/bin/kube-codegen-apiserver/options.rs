@@ -12,7 +12,7 @@ use clap::{Parser, ValueEnum};
 #[command(name = "kube-codegen-apiserver", version, after_help = EXAMPLES)]
 pub(crate) struct Options {
     /// Where to listen; port 0 is any free one. Clients need the token of the kubeconfig, wherever they are.
-    #[arg(long, value_name = "ADDRESS:PORT", default_value = "127.0.0.1:0")]
+    #[arg(long, value_name = "ADDRESS:PORT", default_value = "127.0.0.1:0", value_parser = address)]
     pub(crate) listen: SocketAddr,
 
     /// Where to write the kubeconfig (mode 0600); without it, a temporary file that goes when the server ends.
@@ -45,6 +45,10 @@ pub(crate) struct Options {
     pub(crate) authorization_mode: AuthorizationMode,
 }
 
+fn address(text: &str) -> Result<SocketAddr, String> {
+    text.parse().map_err(|_| "write an IP address and a port, such as 127.0.0.1:6443 or [::1]:0".to_owned())
+}
+
 /// Who decides what users may do.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum AuthorizationMode {
@@ -75,6 +79,7 @@ Examples:
   # Start with objects: hand-written ones, and some that were saved from a cluster
   kubectl get deployments,services --output yaml > saved.yaml
   kube-codegen-apiserver --load manifests/ --load saved.yaml
+  kubectl kustomize config/default | kube-codegen-apiserver --load /dev/stdin
 
   # Keep what there is for the next time
   kube-codegen-apiserver --data ~/.local/state/cluster.data

@@ -12,6 +12,8 @@ use base64::{Engine as _, engine::general_purpose::STANDARD};
 use kube::config::{AuthInfo, Cluster, Context, Kubeconfig, NamedAuthInfo, NamedCluster, NamedContext};
 use tempfile::NamedTempFile;
 
+use super::super::files;
+
 /// What the cluster, the user and the context are called.
 const NAME: &str = "kube-codegen-apiserver";
 
@@ -75,13 +77,14 @@ pub(super) fn document(url: &str, authority: &str, token: &str, server_name: Opt
 /// Writes the file whole or not at all, readable for its owner alone.
 pub(super) fn write(document: &Kubeconfig, path: &Path) -> Result<(), KubeconfigError> {
     let failed = |source| KubeconfigError::File { path: path.to_owned(), source };
-    if is_strange(path).map_err(failed)? {
+    let place = files::place(path).map_err(failed)?;
+    if is_strange(&place).map_err(failed)? {
         return Err(KubeconfigError::NotOurs(path.to_owned()));
     }
     // Long values stay in one line, for clients and scripts that read YAML by the line.
     let options = serde_saphyr::ser_options! { prefer_block_scalars: false };
     let text = serde_saphyr::to_string_with_options(document, options).map_err(KubeconfigError::Yaml)?;
-    let folder = match path.parent() {
+    let folder = match place.parent() {
         Some(folder) if !folder.as_os_str().is_empty() => folder,
         _ => Path::new("."),
     };
@@ -89,7 +92,7 @@ pub(super) fn write(document: &Kubeconfig, path: &Path) -> Result<(), Kubeconfig
     let mut file = NamedTempFile::new_in(folder).map_err(failed)?;
     file.write_all(text.as_bytes()).map_err(failed)?;
     file.as_file().sync_all().map_err(failed)?;
-    file.persist(path).map_err(|error| failed(error.error))?;
+    file.persist(&place).map_err(|error| failed(error.error))?;
     Ok(())
 }
 
