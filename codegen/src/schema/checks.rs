@@ -284,6 +284,8 @@ pub(super) fn rule_problem(what: What, name: &str) -> SchemaProblem {
         What::Arguments(function) => SchemaProblem::RuleArguments { name, function },
         What::Operator { sign, left, right } => SchemaProblem::RuleOperator { name, sign, left, right },
         What::Result { wanted, found } => SchemaProblem::RuleResult { name, wanted, found },
+        What::Argument { name: function, found } => SchemaProblem::RuleArgument { name, function, found },
+        What::Literal { name: function, reason } => SchemaProblem::RuleLiteral { name, function, reason },
         What::Pattern(reason) => SchemaProblem::RulePattern { name, reason },
     }
 }

@@ -104,6 +104,10 @@ pub enum SchemaProblem {
     RuleFunction { name: String, function: String, of: String, nearest: Option<String> },
     #[error("a rule of `{name}` calls `{function}` with another number of arguments than it takes")]
     RuleArguments { name: String, function: String },
+    #[error("a rule of `{name}` calls `{function}` with {found}, which it does not take")]
+    RuleArgument { name: String, function: String, found: String },
+    #[error("a rule of `{name}` calls `{function}` with what it can do nothing with: {reason}")]
+    RuleLiteral { name: String, function: String, reason: String },
     #[error("a rule of `{name}` has `{sign}` {}", between(left, right))]
     RuleOperator { name: String, sign: String, left: String, right: String },
     #[error("an expression in a rule of `{name}` has to give {wanted}, and gives {found}")]
@@ -254,7 +258,9 @@ impl SchemaProblem {
             Self::RuleFunction { .. } => {
                 "the functions are those of https://kubernetes.io/docs/reference/using-api/cel/"
             }
-            Self::RuleArguments { .. } => "see https://kubernetes.io/docs/reference/using-api/cel/",
+            Self::RuleArguments { .. } | Self::RuleArgument { .. } | Self::RuleLiteral { .. } => {
+                "see https://kubernetes.io/docs/reference/using-api/cel/"
+            }
             Self::RuleOperator { sign, .. } if sign.starts_with('.') => {
                 "only objects and maps have fields, only lists and maps have items"
             }

@@ -185,6 +185,7 @@ impl<'s> Coster<'s> {
             }
             // A number with its sign is a number.
             Kind::Unary("-", inner) if matches!(inner.kind, Kind::Literal(_)) => 0,
+            Kind::Maybe(inner) => self.cost(inner),
             Kind::Unary(_, inner) => self.cost(inner).saturating_add(1),
             Kind::Binary("&&" | "||", _, left, right) => self.all([&**left, right]),
             Kind::Binary(sign, _, left, right) => {
@@ -232,7 +233,7 @@ impl<'s> Coster<'s> {
         }
         match arguments {
             [Expr { kind: Kind::Ident(first), .. }, rest @ ..]
-                if !rest.is_empty() && super::infer::LOOPS.contains(&name) =>
+                if !rest.is_empty() && super::loops::LOOPS.contains(&name) =>
             {
                 self.macros(expr, of, (name, first), rest)
             }

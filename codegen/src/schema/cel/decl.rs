@@ -2,7 +2,7 @@
 //!
 //! In: a schema. Out: bounds as a server takes them: the most elements that a value can have, and the fewest bytes that it takes.
 
-use super::infer::unescaped;
+use super::names::unescaped;
 use crate::schema::{Additional, Keyword, Schema};
 use serde_json::Value;
 

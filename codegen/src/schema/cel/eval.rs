@@ -58,7 +58,7 @@ fn names(expr: &Expr, name: &str) -> bool {
     match &expr.kind {
         Kind::Literal(_) => false,
         Kind::Ident(found) => found == name,
-        Kind::Select { of, .. } | Kind::Unary(_, of) => below(of),
+        Kind::Select { of, .. } | Kind::Unary(_, of) | Kind::Maybe(of) => below(of),
         Kind::Call { of, arguments, .. } => of.as_deref().is_some_and(below) || arguments.iter().any(below),
         Kind::Index { of: left, index: right, .. } | Kind::Binary(_, _, left, right) => {
             below(left) || below(right)
@@ -111,7 +111,7 @@ impl Run {
                 let chosen = if self.expr(condition)?.verdict()? { first } else { second };
                 self.expr(chosen)
             }
-            Kind::Index { .. } | Kind::Map(_) => Err(Stop::Unknown),
+            Kind::Index { .. } | Kind::Map(_) | Kind::Maybe(_) => Err(Stop::Unknown),
         }
     }
 

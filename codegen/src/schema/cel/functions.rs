@@ -70,6 +70,7 @@ const MEMBERS: &[Row] = &[
     ("list", "sort", (0, 0), Same),
     ("list", "distinct", (0, 0), Same),
     ("list", "reverse", (0, 0), Same),
+    ("list", "unwrapOpt", (0, 0), Dyn),
     ("list", "first", (0, 0), OptionalInner),
     ("list", "last", (0, 0), OptionalInner),
     ("timestamp", "getFullYear", (0, 1), Int),
@@ -94,7 +95,6 @@ const MEMBERS: &[Row] = &[
     ("quantity", "isInteger", (0, 0), Bool),
     ("quantity", "asInteger", (0, 0), Int),
     ("quantity", "asApproximateFloat", (0, 0), Double),
-    ("quantity", "sign", (0, 0), Int),
     ("quantity", "add", (1, 1), Same),
     ("quantity", "sub", (1, 1), Same),
     ("quantity", "isLessThan", (1, 1), Bool),
@@ -143,6 +143,7 @@ const GLOBALS: &[Row] = &[
     ("", "has", (1, 1), Bool),
     ("", "quantity", (1, 1), Library("quantity")),
     ("", "isQuantity", (1, 1), Bool),
+    ("", "sign", (1, 1), Int),
     ("", "url", (1, 1), Library("url")),
     ("", "isURL", (1, 1), Bool),
     ("", "ip", (1, 1), Library("ip")),
@@ -155,6 +156,7 @@ const GLOBALS: &[Row] = &[
     ("optional", "of", (1, 1), OptionalArgument),
     ("optional", "ofNonZeroValue", (1, 1), OptionalArgument),
     ("optional", "none", (0, 0), Dyn),
+    ("optional", "unwrap", (1, 1), Dyn),
     ("lists", "range", (1, 1), Ints),
     ("sets", "contains", (2, 2), Bool),
     ("sets", "equivalent", (2, 2), Bool),
@@ -215,7 +217,7 @@ fn find(table: &'static [Row], on: &str, name: &str) -> Result<Function, Vec<&'s
 }
 
 /// What a type is called in the table; `None` when it is not known.
-fn receiver(of: &Ty<'_>) -> Option<&'static str> {
+pub(super) fn receiver(of: &Ty<'_>) -> Option<&'static str> {
     Some(match of {
         Ty::Dyn => return None,
         Ty::Text => "text",

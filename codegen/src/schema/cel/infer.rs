@@ -1,12 +1,14 @@
 //! Inference: the type of an expression, or the first thing in it that does not fit.
 
-use super::functions::{Function, Gives, global, is_namespace, member};
+use super::arguments::{Misfit, misfit};
+use super::functions::{Function, Gives, global, is_namespace, member, receiver};
 use super::lex::Token;
+use super::loops::LOOPS;
+use super::names::unescaped;
 use super::operators::{binary, joined};
 use super::parse::{Expr, Kind};
 use super::types::Ty;
-use super::{Fault, What};
-use crate::schema::bounds::unread;
+use super::{Fault, What, written};
 use crate::schema::{Keyword, Schema};
 use std::collections::HashMap;
 use std::ops::Range;
@@ -15,28 +17,12 @@ use std::ops::Range;
 const TYPES: [&str; 11] =
     ["bool", "int", "uint", "double", "string", "bytes", "list", "map", "null_type", "type", "optional_type"];
 
-/// Names that stand for loops; their first argument is a variable.
-pub(super) const LOOPS: [&str; 12] = [
-    "all",
-    "exists",
-    "exists_one",
-    "existsOne",
-    "filter",
-    "map",
-    "sortBy",
-    "transformList",
-    "transformMap",
-    "transformMapEntry",
-    "optMap",
-    "optFlatMap",
-];
-
 /// The type of an expression with these variables.
 ///
 /// # Errors
 /// The first thing that does not fit.
 pub(super) fn infer<'s>(expr: &Expr, variables: Vec<(String, Ty<'s>)>) -> Result<(Ty<'s>, Types<'s>), Fault> {
-    let mut scope = Scope { variables, types: Types::default() };
+    let mut scope = Scope { variables, types: Types::default(), parts: Parts::Alike };
     let found = scope.expr(expr)?;
     Ok((found, scope.types))
 }
@@ -52,19 +38,37 @@ impl<'s> Types<'s> {
     }
 }
 
-struct Scope<'s> {
-    variables: Vec<(String, Ty<'s>)>,
+pub(super) struct Scope<'s> {
+    pub(super) variables: Vec<(String, Ty<'s>)>,
     types: Types<'s>,
+    parts: Parts,
 }
 
-type Inferred<'s> = Result<Ty<'s>, Fault>;
+/// Whether the parts of a list or map that is written out have to be of one type.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Parts {
+    Alike,
+    Any,
+}
 
-fn fault(bytes: &Range<usize>, what: What) -> Fault {
+/// A call: what stands before the dot, be it a value or a name of functions, the function, its arguments and its place.
+#[derive(Clone, Copy)]
+struct Call<'e> {
+    of: Option<&'e Expr>,
+    namespace: Option<&'e str>,
+    name: &'e str,
+    arguments: &'e [Expr],
+    at: &'e Range<usize>,
+}
+
+pub(super) type Inferred<'s> = Result<Ty<'s>, Fault>;
+
+pub(super) fn fault(bytes: &Range<usize>, what: What) -> Fault {
     Fault { bytes: bytes.clone(), what }
 }
 
 impl<'s> Scope<'s> {
-    fn expr(&mut self, expr: &Expr) -> Inferred<'s> {
+    pub(super) fn expr(&mut self, expr: &Expr) -> Inferred<'s> {
         let found = self.part(expr)?;
         self.types.0.insert((expr.bytes.start, expr.bytes.end), found.clone());
         Ok(found)
@@ -72,7 +76,18 @@ impl<'s> Scope<'s> {
 
     fn part(&mut self, expr: &Expr) -> Inferred<'s> {
         match &expr.kind {
+            Kind::Literal(Token::Int(number)) if i64::try_from(*number).is_err() => {
+                Err(fault(&expr.bytes, What::Syntax("this number is too large".to_owned())))
+            }
             Kind::Literal(token) => Ok(literal(token)),
+            Kind::Maybe(inner) => match self.expr(inner)? {
+                Ty::Optional(inner) => Ok(*inner),
+                Ty::Dyn => Ok(Ty::Dyn),
+                found => {
+                    let (wanted, found) = ("an optional", found.describe());
+                    Err(fault(&inner.bytes, What::Result { wanted, found }))
+                }
+            },
             Kind::Ident(name) => self.name(name, &expr.bytes),
             Kind::Select { of, field, optional, at } => self.select(of, (field, *optional), at),
             Kind::Call { of, name, arguments, at } => self.call(of.as_deref(), name, arguments, at),
@@ -81,19 +96,13 @@ impl<'s> Scope<'s> {
                 let mut of = None;
                 for item in items {
                     let found = self.expr(item)?;
-                    of = Some(alike(of, found, &item.bytes)?);
+                    of = Some(self.alike(of, found, &item.bytes)?);
                 }
                 Ok(Ty::List(Box::new(of.unwrap_or(Ty::Dyn))))
             }
-            Kind::Map(entries) => {
-                let mut of = None;
-                for (key, value) in entries {
-                    self.expr(key)?;
-                    let found = self.expr(value)?;
-                    of = Some(alike(of, found, &value.bytes)?);
-                }
-                Ok(Ty::Map(Box::new(of.unwrap_or(Ty::Dyn))))
-            }
+            Kind::Map(entries) => self.map(entries),
+            // The least number of all is written with its sign.
+            Kind::Unary("-", inner) if matches!(inner.kind, Kind::Literal(Token::Int(_))) => Ok(Ty::Int),
             Kind::Unary(sign, inner) => {
                 let found = self.expr(inner)?;
                 match (*sign, &found) {
@@ -109,13 +118,41 @@ impl<'s> Scope<'s> {
             Kind::Choice(condition, first, second) => {
                 self.verdict(condition)?;
                 let (first, second) = (self.expr(first)?, self.expr(second)?);
-                Ok(joined(Some(first), second))
+                match first.goes_with(&second) {
+                    true => Ok(joined(Some(first), second)),
+                    false => Err(operator(&expr.bytes, (":", Some(&first), &second))),
+                }
             }
         }
     }
 
+    /// A map that is written out. Rules that are typed know maps from texts.
+    fn map(&mut self, entries: &[(Expr, Expr)]) -> Inferred<'s> {
+        let (mut keys, mut of) = (None, None);
+        for (key, value) in entries {
+            let found = self.expr(key)?;
+            keys = Some(self.alike(keys, found, &key.bytes)?);
+            let found = self.expr(value)?;
+            of = Some(self.alike(of, found, &value.bytes)?);
+        }
+        Ok(match keys {
+            None | Some(Ty::Text) => Ty::Map(Box::new(of.unwrap_or(Ty::Dyn))),
+            Some(_) => Ty::Dyn,
+        })
+    }
+
+    /// The one type of the parts of a list or map that is written out.
+    fn alike(&self, before: Option<Ty<'s>>, found: Ty<'s>, at: &Range<usize>) -> Inferred<'s> {
+        match before {
+            Some(before) if self.parts == Parts::Alike && !before.goes_with(&found) => {
+                Err(operator(at, (",", Some(&before), &found)))
+            }
+            before => Ok(joined(before, found)),
+        }
+    }
+
     /// Something that must be true or false.
-    fn verdict(&mut self, expr: &Expr) -> Result<(), Fault> {
+    pub(super) fn verdict(&mut self, expr: &Expr) -> Result<(), Fault> {
         match self.expr(expr)? {
             Ty::Bool | Ty::Dyn => Ok(()),
             found => {
@@ -179,7 +216,7 @@ impl<'s> Scope<'s> {
         };
         let found = match inner {
             Ty::List(items) if index.is_number() || index == Ty::Dyn => Ty::clone(items),
-            Ty::Map(values) => Ty::clone(values),
+            Ty::Map(values) if matches!(index, Ty::Text | Ty::Dyn) => Ty::clone(values),
             Ty::Dyn => Ty::Dyn,
             other => return Err(operator(&bytes, ("[..]", Some(other), &index))),
         };
@@ -188,12 +225,13 @@ impl<'s> Scope<'s> {
     }
 
     fn call(&mut self, of: Option<&Expr>, name: &str, arguments: &[Expr], at: &Range<usize>) -> Inferred<'s> {
+        let call = Call { of, namespace: None, name, arguments, at };
         let Some(of) = of else {
             if name == "has" {
                 return self.has(arguments, at);
             }
             let function = global("", name).map_err(|known| unknown(at, (name, String::new()), &known))?;
-            return self.arguments((function, name), &Ty::Dyn, arguments, at);
+            return self.arguments(&Call { namespace: Some(""), ..call }, &Ty::Dyn, function);
         };
         if let Kind::Ident(namespace) = &of.kind
             && is_namespace(namespace)
@@ -201,15 +239,18 @@ impl<'s> Scope<'s> {
         {
             let function = global(namespace, name)
                 .map_err(|known| unknown(at, (name, format!("`{namespace}`")), &known))?;
-            return self.arguments((function, name), &Ty::Dyn, arguments, at);
+            return self.arguments(
+                &Call { of: None, namespace: Some(namespace), ..call },
+                &Ty::Dyn,
+                function,
+            );
         }
-        let receiver = self.expr(of)?;
-        if LOOPS.contains(&name) && arguments.len() >= 2 {
-            return self.repeated(&receiver, name, arguments, (&of.bytes, at));
+        let found = self.expr(of)?;
+        if LOOPS.contains(&name) && arguments.len() >= if name == "existsOne" { 3 } else { 2 } {
+            return self.repeated(&found, name, arguments, (&of.bytes, at));
         }
-        let function =
-            member(&receiver, name).map_err(|known| unknown(at, (name, receiver.describe()), &known))?;
-        self.arguments((function, name), &receiver, arguments, at)
+        let function = member(&found, name).map_err(|known| unknown(at, (name, found.describe()), &known))?;
+        self.arguments(&call, &found, function)
     }
 
     /// `has(a.b)`: whether an optional field is there.
@@ -223,115 +264,33 @@ impl<'s> Scope<'s> {
         }
     }
 
-    fn arguments(
-        &mut self,
-        (function, name): (Function, &str),
-        of: &Ty<'s>,
-        arguments: &[Expr],
-        at: &Range<usize>,
-    ) -> Inferred<'s> {
+    /// A call of a function on what has been found, or on nothing.
+    fn arguments(&mut self, call: &Call<'_>, of: &Ty<'s>, function: Function) -> Inferred<'s> {
+        let Call { name, arguments, at, .. } = *call;
         let (least, most) = function.arguments;
         if arguments.len() < least || arguments.len() > most {
             return Err(fault(at, What::Arguments(name.to_owned())));
         }
-        let mut last = Ty::Dyn;
-        for argument in arguments {
-            last = match &argument.kind {
-                // What is put into a text may be of different types.
-                Kind::List(items) if name == "format" => {
-                    items.iter().try_for_each(|item| self.expr(item).map(drop))?;
-                    Ty::Dyn
+        // What is put into a text may be of different types.
+        let parts =
+            std::mem::replace(&mut self.parts, if name == "format" { Parts::Any } else { Parts::Alike });
+        let given = arguments.iter().map(|argument| self.expr(argument)).collect::<Result<Vec<_>, _>>();
+        self.parts = parts;
+        let given = given?;
+        let on = call.namespace.or_else(|| receiver(of)).unwrap_or_default();
+        if let Some(misfit) = misfit(on, name, of, &given) {
+            let argument = |at: usize| arguments.get(at).zip(given.get(at));
+            let (bytes, found) = match misfit {
+                Misfit::Receiver => (at, of.describe()),
+                Misfit::Argument(nth) => {
+                    argument(nth).map_or((at, String::new()), |(expr, ty)| (&expr.bytes, ty.describe()))
                 }
-                _ => self.expr(argument)?,
             };
+            return Err(fault(bytes, What::Argument { name: name.to_owned(), found }));
         }
-        readable(name, arguments)?;
-        Ok(given(function.gives, of, last))
+        written::check(call.of, name, arguments, &self.types)?;
+        Ok(result(function.gives, of, given.into_iter().next_back().unwrap_or(Ty::Dyn)))
     }
-
-    /// A loop: what is behind the variables sees them.
-    fn repeated(
-        &mut self,
-        of: &Ty<'s>,
-        name: &str,
-        arguments: &[Expr],
-        (range, at): (&Range<usize>, &Range<usize>),
-    ) -> Inferred<'s> {
-        let is_optional = name.starts_with("opt");
-        let two =
-            arguments.len() > 2 && !matches!(name, "map" | "optMap" | "optFlatMap" | "sortBy" | "filter");
-        let (first, second) = match of {
-            Ty::Optional(inner) if is_optional => (Ty::clone(inner), Ty::Dyn),
-            Ty::List(items) if two => (Ty::Int, Ty::clone(items)),
-            Ty::List(items) => (Ty::clone(items), Ty::Dyn),
-            Ty::Map(values) => (Ty::Text, Ty::clone(values)),
-            Ty::Dyn => (Ty::Dyn, Ty::Dyn),
-            other => {
-                let (sign, left) = (format!(".{name}"), other.describe());
-                return Err(fault(range, What::Operator { sign, left, right: String::new() }));
-            }
-        };
-        let outer = self.variables.len();
-        let mut rest = arguments;
-        for ty in [Some(first), Some(second).filter(|_| two)].into_iter().flatten() {
-            let Some((variable, behind)) = rest.split_first() else { break };
-            let Kind::Ident(variable) = &variable.kind else {
-                let reason = format!("the first argument of `{name}` is a name");
-                return Err(fault(&variable.bytes, What::Syntax(reason)));
-            };
-            self.variables.push((variable.clone(), ty));
-            rest = behind;
-        }
-        let found = self.steps(name, rest, at);
-        self.variables.truncate(outer);
-        let found = found?;
-        Ok(match name {
-            "all" | "exists" | "exists_one" | "existsOne" => Ty::Bool,
-            "filter" => match of {
-                Ty::Map(_) => Ty::List(Box::new(Ty::Text)),
-                other => other.clone(),
-            },
-            "sortBy" => of.clone(),
-            "map" | "transformList" => Ty::List(Box::new(found)),
-            "optMap" => Ty::Optional(Box::new(found)),
-            "optFlatMap" => found,
-            _ => Ty::Dyn,
-        })
-    }
-
-    /// What a loop does with each item; the last step gives the result.
-    fn steps(&mut self, name: &str, steps: &[Expr], at: &Range<usize>) -> Inferred<'s> {
-        let judges = matches!(name, "all" | "exists" | "exists_one" | "existsOne" | "filter");
-        let Some((last, before)) = steps.split_last() else {
-            return Err(fault(at, What::Arguments(name.to_owned())));
-        };
-        if before.len() > 1 || (judges && !before.is_empty()) {
-            return Err(fault(at, What::Arguments(name.to_owned())));
-        }
-        before.iter().try_for_each(|step| self.verdict(step))?;
-        if judges {
-            self.verdict(last)?;
-            return Ok(Ty::Bool);
-        }
-        self.expr(last)
-    }
-}
-
-/// Patterns that are written out can be read. A server asks it of the first argument of `matches` even where that is the text.
-fn readable(name: &str, arguments: &[Expr]) -> Result<(), Fault> {
-    let patterns = match (name, arguments) {
-        ("matches", all) => all,
-        ("find" | "findAll", [pattern, ..]) => std::slice::from_ref(pattern),
-        _ => return Ok(()),
-    };
-    for argument in patterns {
-        if let Kind::Literal(Token::Text(pattern)) = &argument.kind
-            && let Err(error) = kube_codegen_go_regex::read(pattern)
-        {
-            return Err(fault(&argument.bytes, What::Pattern(unread(&error))));
-        }
-    }
-    Ok(())
 }
 
 /// What rules see of metadata.
@@ -383,15 +342,7 @@ fn literal<'s>(token: &Token) -> Ty<'s> {
     }
 }
 
-/// The one type of the parts of a list or map that is written out.
-fn alike<'s>(before: Option<Ty<'s>>, found: Ty<'s>, at: &Range<usize>) -> Inferred<'s> {
-    match before {
-        Some(before) if !before.goes_with(&found) => Err(operator(at, (",", Some(&before), &found))),
-        before => Ok(joined(before, found)),
-    }
-}
-
-fn given<'s>(gives: Gives, of: &Ty<'s>, argument: Ty<'s>) -> Ty<'s> {
+fn result<'s>(gives: Gives, of: &Ty<'s>, argument: Ty<'s>) -> Ty<'s> {
     let inner = || match of {
         Ty::List(inner) | Ty::Optional(inner) => Ty::clone(inner),
         _ => Ty::Dyn,
@@ -415,18 +366,4 @@ fn given<'s>(gives: Gives, of: &Ty<'s>, argument: Ty<'s>) -> Ty<'s> {
         Gives::OptionalInner => Ty::Optional(Box::new(inner())),
         Gives::OptionalArgument => Ty::Optional(Box::new(argument)),
     }
-}
-
-/// A name as a schema has it.
-pub(super) fn unescaped(name: &str) -> String {
-    let keyword = name.strip_prefix("__").and_then(|name| name.strip_suffix("__"));
-    if let Some(keyword) = keyword.filter(|keyword| !keyword.is_empty() && !keyword.contains("__")) {
-        return keyword.to_owned();
-    }
-    let mut name = name.to_owned();
-    for (word, letter) in [("__dot__", "."), ("__dash__", "-"), ("__slash__", "/"), ("__underscores__", "__")]
-    {
-        name = name.replace(word, letter);
-    }
-    name
 }

@@ -132,7 +132,7 @@ fn number(rest: &str) -> (Option<Token>, usize) {
     if end == digits {
         whole(rest, digits, read.parse().ok())
     } else {
-        (read.parse().ok().map(Token::Double), end)
+        (read.parse().ok().filter(|value: &f64| value.is_finite()).map(Token::Double), end)
     }
 }
 

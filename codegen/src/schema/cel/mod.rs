@@ -4,18 +4,23 @@
 //! place in the text; what a run may cost; and whether a value breaks the rule, as far as that can be told without a server. Types are found
 //! as far as the schema says them; where it does not, anything goes.
 
+mod arguments;
 mod cost;
 mod decl;
 mod escapes;
 mod eval;
+mod format;
 mod functions;
 mod infer;
 mod lex;
+mod loops;
+mod names;
 mod operators;
 mod parse;
 mod prices;
 mod types;
 mod value;
+mod written;
 
 pub(super) use decl::{Decl, MAX_REQUEST, Root, limit, values};
 pub(super) use eval::Outcome;
@@ -71,6 +76,20 @@ pub(super) enum What {
         wanted: &'static str,
         /// What it is.
         found: String,
+    },
+    /// A function with an argument that it does not take.
+    Argument {
+        /// Its name.
+        name: String,
+        /// What it is given.
+        found: String,
+    },
+    /// A function with a literal that it can do nothing with.
+    Literal {
+        /// Its name.
+        name: String,
+        /// Why.
+        reason: String,
     },
     /// A regular expression that cannot be read, and why.
     Pattern(String),

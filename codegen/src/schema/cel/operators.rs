@@ -18,7 +18,8 @@ pub(super) fn binary<'s>(sign: &str, left: &Ty<'s>, right: &Ty<'s>) -> Option<Ty
         }
         "in" => match right {
             Ty::List(items) => left.goes_with(items).then_some(Ty::Bool),
-            Ty::Map(_) | Ty::Dyn => Some(Ty::Bool),
+            Ty::Map(_) => matches!(left, Ty::Text | Ty::Dyn).then_some(Ty::Bool),
+            Ty::Dyn => Some(Ty::Bool),
             _ => None,
         },
         _ if either_dyn => Some(Ty::Dyn),

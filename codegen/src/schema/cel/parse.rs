@@ -41,6 +41,8 @@ pub(super) enum Kind {
         optional: bool,
     },
     List(Vec<Expr>),
+    /// `?a` in a list or as the value of an entry: nothing where the optional is empty.
+    Maybe(Box<Expr>),
     Map(Vec<(Expr, Expr)>),
     Unary(&'static str, Box<Expr>),
     /// An operator, with its bytes.
@@ -212,7 +214,11 @@ impl Parser {
                 let end = self.expect(")", bytes.clone())?;
                 Ok(Expr { bytes: bytes.start..end, ..inner })
             }
-            Token::Sign("[") => {
+            // A name from the root, which all are here.
+            Token::Sign(".") if matches!(self.tokens.get(self.at), Some((Token::Ident(_), _))) => {
+                self.primary()
+            }
+            Token::Sign("[" | "[?") => {
                 let (items, end) = self.list("]", bytes.clone())?;
                 Ok(Expr { kind: Kind::List(items), bytes: bytes.start..end })
             }
@@ -244,14 +250,17 @@ impl Parser {
     /// Expressions with commas between, up to a bracket; a comma may stand behind the last one of a list.
     fn list(&mut self, close: &str, opened: Range<usize>) -> Result<(Vec<Expr>, usize), Fault> {
         let mut items = Vec::new();
+        // `[?` is one sign.
+        let mut is_first_optional = close == "]"
+            && self.tokens.get(self.at.wrapping_sub(1)).is_some_and(|(token, _)| *token == Token::Sign("[?"));
         loop {
             let end = self.here().end;
             if (items.is_empty() || close == "]") && self.eat(close) {
                 return Ok((items, end));
             }
-            // `[?a]` leaves an empty optional out.
-            self.eat("?");
-            items.push(self.choice()?);
+            let optional = self.eat("?") || std::mem::take(&mut is_first_optional);
+            let item = self.choice()?;
+            items.push(if optional && close == "]" { maybe(item) } else { item });
             if !self.eat(",") {
                 let end = self.expect(close, opened)?;
                 return Ok((items, end));
@@ -267,14 +276,19 @@ impl Parser {
             if self.eat("}") {
                 return Ok(Expr { kind: Kind::Map(entries), bytes: start..end });
             }
-            self.eat("?");
+            let optional = self.eat("?");
             let key = self.choice()?;
             self.expect(":", key.bytes.clone())?;
-            entries.push((key, self.choice()?));
+            let value = self.choice()?;
+            entries.push((key, if optional { maybe(value) } else { value }));
             if !self.eat(",") {
                 let end = self.expect("}", opened)?;
                 return Ok(Expr { kind: Kind::Map(entries), bytes: start..end });
             }
         }
     }
+}
+
+fn maybe(item: Expr) -> Expr {
+    Expr { bytes: item.bytes.clone(), kind: Kind::Maybe(item.into()) }
 }

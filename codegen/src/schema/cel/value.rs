@@ -1,6 +1,6 @@
 //! Values of rules, as far as they are known without a server.
 
-use super::infer::unescaped;
+use super::names::unescaped;
 use crate::schema::{Additional, Keyword, Schema};
 use serde_json::Value;
 use std::cmp::Ordering;
