@@ -4,7 +4,7 @@ use super::builder::{Builder, span};
 use super::cel::{self, Gives, OldSelf, What};
 use super::fits::fits;
 use super::structs::has;
-use super::{Keyword, Schema};
+use super::{Keyword, Rule, Schema};
 use crate::diagnostic::{Diagnostic, Problem, SchemaProblem, ServerProblem};
 use crate::model::{Field, Marker, Place, TypeDef};
 use serde_json::Value;
@@ -110,12 +110,7 @@ impl Builder<'_> {
     /// Defaults keep the rules, their own and those of what is in them.
     fn check_default(&mut self, value: &Value, schema: &Schema, (marker, owner): (&Marker, &Owner<'_>)) {
         for broken in super::defaults::broken(value, schema) {
-            let (name, rule, at) = (owner.name.to_owned(), broken.rule.rule.clone(), at(&broken.path));
-            let problem = if broken.missing {
-                SchemaProblem::DefaultFailsRule { name, at, rule }
-            } else {
-                SchemaProblem::DefaultBreaksRule { name, at, rule }
-            };
+            let problem = broken.problem(owner.name, at(&broken.path));
             let mut diagnostic = Diagnostic::new(Problem::from(problem), span(&marker.place));
             if let Some(place) = broken.rule.place.as_ref().filter(|place| place.line != marker.place.line) {
                 diagnostic = diagnostic.with_related(span(place), "this rule");
@@ -135,9 +130,9 @@ impl Builder<'_> {
             let Some(node) = node else { continue };
             let rule = super::markers::rule(marker);
             let old = if rule.optional_old_self == Some(true) { OldSelf::Optional } else { OldSelf::Present };
-            if rule.optional_old_self.is_some() && !cel::names(&rule.rule, "oldSelf") {
-                let problem = SchemaProblem::RuleOldSelf { name: owner.name.to_owned() };
-                self.complain_at(problem, marker, owner);
+            for (argument, problem) in rule_faults(&rule, node, owner.name) {
+                let diagnostic = Diagnostic::new(problem, span(marker.place_of(argument)));
+                self.diagnostics.push(diagnostic.with_related(span(owner.place), owner.label));
             }
             let message = rule.message_expression.as_deref();
             for (argument, text, gives) in [
@@ -148,33 +143,6 @@ impl Builder<'_> {
                 let place = within(marker, argument, &fault.bytes);
                 let diagnostic = Diagnostic::new(rule_problem(fault.what, owner.name), span(&place));
                 self.diagnostics.push(diagnostic.with_related(span(owner.place), owner.label));
-            }
-            self.check_field_path(node, (rule.field_path.as_deref(), marker), owner);
-        }
-    }
-
-    /// The field that is at fault when a rule fails.
-    fn check_field_path(
-        &mut self,
-        node: &Schema,
-        (path, marker): (Option<&str>, &Marker),
-        owner: &Owner<'_>,
-    ) {
-        let Some(path) = path.filter(|path| !path.contains('[')) else { return };
-        let mut node = node;
-        for name in path.trim_start_matches('.').split('.') {
-            let is_object = node.kind() == "object" && !node.properties.is_empty();
-            match node.properties.get(name) {
-                Some(member) => node = member,
-                None if is_object => {
-                    let known = node.properties.keys().cloned().collect();
-                    let problem = rule_problem(What::NoField(name.to_owned(), known), owner.name);
-                    let place = marker.place_of("fieldPath");
-                    let diagnostic = Diagnostic::new(problem, span(place));
-                    self.diagnostics.push(diagnostic.with_related(span(owner.place), owner.label));
-                    return;
-                }
-                None => return,
             }
         }
     }
@@ -239,6 +207,49 @@ impl Builder<'_> {
         let diagnostic = Diagnostic::new(Problem::from(problem), span(&marker.place));
         self.diagnostics.push(diagnostic.with_related(span(owner.place), owner.label));
     }
+}
+
+/// What is wrong with what stands beside a rule, by the argument that says it.
+pub(super) fn rule_faults(rule: &Rule, node: &Schema, name: &str) -> Vec<(&'static str, SchemaProblem)> {
+    let mut found = Vec::new();
+    let of = || name.to_owned();
+    if rule.optional_old_self.is_some() && !cel::names(&rule.rule, "oldSelf") {
+        found.push(("optionalOldSelf", SchemaProblem::RuleOldSelf { name: of() }));
+    }
+    for (argument, text) in [("message", &rule.message), ("messageExpression", &rule.message_expression)] {
+        let Some(text) = text else { continue };
+        let is_blank = argument == "message" && text.trim().is_empty();
+        if is_blank || text.trim().contains(['\n', '\r']) {
+            found.push((argument, SchemaProblem::RuleMessage { name: of(), argument }));
+        }
+    }
+    let reasons = ["FieldValueInvalid", "FieldValueRequired", "FieldValueForbidden", "FieldValueDuplicate"];
+    if let Some(reason) = rule.reason.clone().filter(|reason| !reasons.contains(&reason.as_str())) {
+        found.push(("reason", SchemaProblem::RuleReason { name: of(), reason }));
+    }
+    let path = rule.field_path.as_deref().and_then(|path| field_path_fault(path, node));
+    found.extend(path.map(|what| ("fieldPath", rule_problem(what, name))));
+    found
+}
+
+/// What is wrong with the path of the field that is at fault when a rule fails.
+fn field_path_fault(path: &str, node: &Schema) -> Option<What> {
+    if path.contains('[') {
+        return None;
+    }
+    let mut node = node;
+    for name in path.trim_start_matches('.').split('.') {
+        if let Some(member) = node.properties.get(name) {
+            node = member;
+        } else if let Some(values) = cel::values(node) {
+            node = values;
+        } else if node.kind() == "object" && node.additional.is_some() || node.kind().is_empty() {
+            return None;
+        } else {
+            return Some(What::NoField(name.to_owned(), node.properties.keys().cloned().collect()));
+        }
+    }
+    None
 }
 
 /// Where in a value, for messages.

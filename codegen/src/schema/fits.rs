@@ -2,7 +2,7 @@
 //! would be pruned.
 
 use super::matching::finds;
-use super::{Additional, Keyword, Schema};
+use super::{Additional, Keyword, Schema, formats};
 use serde_json::Value;
 
 /// Why a value does not fit.
@@ -23,8 +23,11 @@ pub(super) fn fits(value: &Value, schema: &Schema, path: &str) -> Result<(), Mis
     if value.is_null() {
         return if schema.is(Keyword::Nullable) { Ok(()) } else { wrong("it is null".to_owned()) };
     }
-    let is_mixed = schema.is(Keyword::IntOrString) && (value.is_string() || is_whole(value));
-    if !is_mixed && !is_of(value, schema.kind()) {
+    if schema.is(Keyword::IntOrString) {
+        if !value.is_string() && !is_whole(value) {
+            return wrong("a whole number or a text is expected".to_owned());
+        }
+    } else if !is_of(value, schema.kind()) {
         return wrong(format!("{} is expected", words(schema.kind())));
     }
     if let Some(Value::Array(allowed)) = schema.get(Keyword::Enum)
@@ -47,7 +50,43 @@ pub(super) fn fits(value: &Value, schema: &Schema, path: &str) -> Result<(), Mis
         Value::Object(entries) => members(entries, schema, path)?,
         _ => {}
     }
-    schema.all_of.iter().try_for_each(|branch| fits_branch(value, branch, path))
+    schema.all_of.iter().try_for_each(|branch| fits_branch(value, branch, path))?;
+    let holds = |branch: &Schema| holds(value, branch);
+    let is_one = schema.one_of.is_empty() || schema.one_of.iter().filter(|branch| holds(branch)).count() == 1;
+    let is_any = schema.any_of.is_empty() || schema.any_of.iter().any(holds);
+    if !is_one || !is_any || schema.none_of.iter().any(holds) {
+        return wrong("it is none of the alternatives, or more than one".to_owned());
+    }
+    Ok(())
+}
+
+/// Whether a value is what an alternative asks for.
+fn holds(value: &Value, branch: &Schema) -> bool {
+    let is_allowed = match branch.get(Keyword::Enum) {
+        Some(Value::Array(allowed)) => allowed.contains(value),
+        _ => true,
+    };
+    let is_below = match value {
+        Value::Object(entries) => {
+            let member = |(name, member): (&String, &Schema)| {
+                entries.get(name).is_none_or(|value| holds(value, member))
+            };
+            branch.required.iter().all(|name| entries.contains_key(name))
+                && branch.properties.iter().all(member)
+        }
+        Value::Array(items) => {
+            branch.items.as_deref().is_none_or(|branch| items.iter().all(|item| holds(item, branch)))
+        }
+        _ => true,
+    };
+    is_allowed
+        && is_below
+        && is_of(value, branch.kind())
+        && bound(value, branch).is_none()
+        && branch.all_of.iter().all(|inner| holds(value, inner))
+        && (branch.any_of.is_empty() || branch.any_of.iter().any(|inner| holds(value, inner)))
+        && (branch.one_of.is_empty() || branch.one_of.iter().filter(|inner| holds(value, inner)).count() == 1)
+        && !branch.none_of.iter().any(|inner| holds(value, inner))
 }
 
 /// A branch of `allOf` has bounds only.
@@ -139,6 +178,12 @@ fn bound(value: &Value, schema: &Schema) -> Option<String> {
         && finds(pattern, text) == Some(false)
     {
         return Some(format!("it does not match the pattern `{pattern}`"));
+    }
+    if let (Value::String(text), Some(format), "string" | "") =
+        (value, schema.text(Keyword::Format), schema.kind())
+        && !formats::has(format, text)
+    {
+        return Some(format!("it does not have the format `{format}`"));
     }
     let (count, least, greatest, what) = match value {
         Value::String(text) => (text.chars().count(), Keyword::MinLength, Keyword::MaxLength, "characters"),

@@ -8,6 +8,8 @@ pub(super) fn schema(value: &Value) -> Option<Schema> {
     let mut schema = Schema::default();
     for (name, value) in value.as_object()? {
         match name.as_str() {
+            // What is null is not there.
+            _ if value.is_null() => {}
             "description" => schema.description = value.as_str()?.to_owned(),
             "title" => schema.title = value.as_str()?.to_owned(),
             "properties" => {
@@ -54,7 +56,10 @@ fn texts(value: &Value) -> Option<Vec<String>> {
 }
 
 fn rule(value: &Value) -> Option<Rule> {
-    let text = |name: &str| value.get(name).and_then(Value::as_str).map(str::to_owned);
+    // What is empty is not there.
+    let text = |name: &str| {
+        value.get(name).and_then(Value::as_str).filter(|text| !text.is_empty()).map(str::to_owned)
+    };
     Some(Rule {
         rule: text("rule")?,
         message: text("message"),

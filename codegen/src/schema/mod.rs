@@ -13,6 +13,7 @@ mod defaults;
 mod description;
 mod enums;
 mod fits;
+mod formats;
 mod functions;
 mod keyword;
 mod known;

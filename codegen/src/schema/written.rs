@@ -6,7 +6,7 @@
 use super::bounds::unread;
 use super::builder::{Builder, Site};
 use super::cel::{self, Gives, OldSelf};
-use super::checks::{at, is_untyped, rule_problem};
+use super::checks::{at, is_untyped, rule_faults, rule_problem};
 use super::fits::fits;
 use super::{Additional, Keyword, Schema};
 use crate::diagnostic::SchemaProblem;
@@ -43,9 +43,8 @@ impl Builder<'_> {
             let name = site.name.to_owned();
             self.report(SchemaProblem::Written { name, at: at(path), reason }, site.place);
         }
-        if let Some(Err(misfit)) = schema.get(Keyword::Default).map(|value| fits(value, schema, path)) {
-            let (name, reason) = (site.name.to_owned(), misfit.reason);
-            self.report(SchemaProblem::DefaultMisfit { name, at: at(&misfit.path), reason }, site.place);
+        if let Some(value) = schema.get(Keyword::Default) {
+            self.check_written_default(value, schema, path, site);
         }
         self.check_written_rules(schema, site);
     }
@@ -69,6 +68,17 @@ impl Builder<'_> {
         }
     }
 
+    fn check_written_default(&mut self, value: &Value, schema: &Schema, path: &str, site: Site<'_>) {
+        if let Err(misfit) = fits(value, schema, path) {
+            let (name, reason) = (site.name.to_owned(), misfit.reason);
+            self.report(SchemaProblem::DefaultMisfit { name, at: at(&misfit.path), reason }, site.place);
+            return;
+        }
+        for broken in super::defaults::broken(value, schema) {
+            self.report(broken.problem(site.name, at(&broken.path)), site.place);
+        }
+    }
+
     fn check_written_rules(&mut self, schema: &Schema, site: Site<'_>) {
         for rule in &schema.rules {
             let old = if rule.optional_old_self == Some(true) { OldSelf::Optional } else { OldSelf::Present };
@@ -77,6 +87,9 @@ impl Builder<'_> {
                 if let Some(Err(fault)) = text.map(|text| cel::check(text, schema, gives, old)) {
                     self.report(rule_problem(fault.what, site.name), site.place);
                 }
+            }
+            for (_, problem) in rule_faults(rule, schema, site.name) {
+                self.report(problem, site.place);
             }
         }
     }
@@ -105,14 +118,46 @@ fn faults(schema: &Schema, node: Node) -> Vec<String> {
     if schema.is(Keyword::UniqueItems) {
         found.push("`uniqueItems` may not be true; write `x-kubernetes-list-type: set`".to_owned());
     }
-    if !schema.properties.is_empty() && schema.additional.is_some() {
+    if !schema.properties.is_empty() && matches!(schema.additional, Some(Additional::Schema(_))) {
         found.push("`properties` and `additionalProperties` exclude each other".to_owned());
     }
+    if schema.get(Keyword::PreserveUnknownFields) == Some(&Value::Bool(false)) {
+        found.push("`x-kubernetes-preserve-unknown-fields` is true, or not there".to_owned());
+    }
+    found.extend(lists(schema, node));
     if matches!(node, Node::Branch | Node::Mixed) {
         let beyond = beyond_a_branch(schema).filter(|key| node == Node::Branch || *key != "type");
         found.extend(beyond.map(|key| format!("`{key}` may not stand in an alternative")));
     }
     found
+}
+
+/// What is wrong with what is said of lists, maps and whole objects.
+fn lists(schema: &Schema, node: Node) -> Option<String> {
+    let (kind, keys) = (schema.kind(), &schema.list_map_keys);
+    let wrong = match (schema.text(Keyword::ListType), schema.text(Keyword::MapType)) {
+        _ if kind == "array" && schema.items.is_none() && node == Node::Part => "`items` is missing",
+        (Some(_), _) if kind != "array" => "only lists have `x-kubernetes-list-type`",
+        (Some(found), _) if !["atomic", "set", "map"].contains(&found) => {
+            "`x-kubernetes-list-type` is `atomic`, `set` or `map`"
+        }
+        (found, _) if found != Some("map") && !keys.is_empty() => {
+            "`x-kubernetes-list-map-keys` needs `x-kubernetes-list-type: map`"
+        }
+        (Some("map"), _) if keys.is_empty() => "`x-kubernetes-list-map-keys` is missing",
+        (Some("map"), _) if schema.items.as_ref().is_none_or(|items| items.kind() != "object") => {
+            "only objects are told apart by keys"
+        }
+        (_, Some(_)) if kind != "object" => "only objects and maps have `x-kubernetes-map-type`",
+        (_, Some(found)) if !["atomic", "granular"].contains(&found) => {
+            "`x-kubernetes-map-type` is `atomic` or `granular`"
+        }
+        _ if schema.is(Keyword::EmbeddedResource) && kind != "object" => {
+            "only objects can be whole ones (`x-kubernetes-embedded-resource`)"
+        }
+        _ => return None,
+    };
+    Some(wrong.to_owned())
 }
 
 /// Keys that say more than bounds.

@@ -92,6 +92,10 @@ pub enum SchemaProblem {
     RuleSyntax { name: String, reason: String },
     #[error("a rule of `{name}` names the field `{field}`, which is not there")]
     RuleField { name: String, field: String, nearest: Option<String> },
+    #[error("`{argument}` of a rule of `{name}` is empty, or has a line break in it")]
+    RuleMessage { name: String, argument: &'static str },
+    #[error("a rule of `{name}` has the reason `{reason}`, which is none")]
+    RuleReason { name: String, reason: String },
     #[error("a rule of `{name}` has `optionalOldSelf`, and does not look at `oldSelf`")]
     RuleOldSelf { name: String },
     #[error(
@@ -116,6 +120,10 @@ pub enum SchemaProblem {
     DefaultBreaksRule { name: String, at: String, rule: String },
     #[error("the default of `{name}`{at} lacks what the rule `{rule}` asks for")]
     DefaultFailsRule { name: String, at: String, rule: String },
+    #[error(
+        "`{name}` has a default{at} whose rule sees nothing of it, since its parts can be anything: `{rule}`"
+    )]
+    DefaultHidden { name: String, at: String, rule: String },
     #[error("`+{marker}` is negative")]
     Negative { marker: String },
     #[error("`+{marker}` of `{of}` names `{name}`, which is below a field")]
@@ -216,6 +224,9 @@ impl SchemaProblem {
             Self::DefaultFailsRule { .. } => {
                 "defaults within a default are not filled in before rules are asked: write the value out, or ask with `has(..)` first"
             }
+            Self::DefaultHidden { .. } => {
+                "a server asks rules of defaults: give the parts a type, or leave the rule or the default out"
+            }
             Self::DefaultMisfit { .. } => "a server validates defaults; write one that the schema allows",
             Self::SetOf { .. } => "items of a set are texts, numbers, or structs with `+structType=atomic`",
             Self::MapOf { .. } => "use `+listType=set` or `+listType=atomic`, or a list of structs",
@@ -250,6 +261,10 @@ impl SchemaProblem {
                 "rules are written in CEL: https://kubernetes.io/docs/reference/using-api/cel/"
             }
             Self::RuleField { .. } => "name fields as they are on the wire",
+            Self::RuleMessage { .. } => "write one line",
+            Self::RuleReason { .. } => {
+                "write `FieldValueInvalid`, `FieldValueRequired`, `FieldValueForbidden` or `FieldValueDuplicate`"
+            }
             Self::RuleOldSelf { .. } => "take it out: it only says that `oldSelf` may be absent",
             Self::RuleHidden { .. } => "give it a type, or leave it out of the rule",
             Self::RuleName { .. } => {

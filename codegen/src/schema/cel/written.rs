@@ -8,6 +8,7 @@ use super::lex::Token;
 use super::parse::{Expr, Kind};
 use super::{Fault, What, format};
 use crate::schema::bounds::unread;
+use crate::schema::formats::{is_duration, is_moment};
 
 /// What is wrong with the literals of a call; `of` is what it is called on.
 pub(super) fn check(
@@ -96,69 +97,5 @@ fn holds(name: &str, value: f64) -> bool {
         "int" => (-WHOLE..WHOLE).contains(&value),
         "uint" => (0.0..2.0 * WHOLE).contains(&value),
         _ => true,
-    }
-}
-
-/// A duration as Go writes it.
-fn is_duration(text: &str) -> bool {
-    let mut rest = text.strip_prefix(['-', '+']).unwrap_or(text);
-    if rest == "0" {
-        return true;
-    }
-    let mut is_any = false;
-    while !rest.is_empty() {
-        let end = rest.find(|letter: char| !letter.is_ascii_digit() && letter != '.').unwrap_or(rest.len());
-        let (number, after) = rest.split_at_checked(end).unwrap_or((rest, ""));
-        if !number.contains(|letter: char| letter.is_ascii_digit()) || number.matches('.').count() > 1 {
-            return false;
-        }
-        let units = ["ns", "us", "\u{b5}s", "\u{3bc}s", "ms", "s", "m", "h"];
-        let end = after.find(|letter: char| letter.is_ascii_digit() || letter == '.').unwrap_or(after.len());
-        let (unit, after) = after.split_at_checked(end).unwrap_or((after, ""));
-        if !units.contains(&unit) {
-            return false;
-        }
-        (rest, is_any) = (after, true);
-    }
-    is_any
-}
-
-/// A point in time as RFC 3339 has it.
-fn is_moment(text: &str) -> bool {
-    let Some((date, time)) = text.split_once('T') else { return false };
-    let offset = time.find(['Z', '+', '-']).unwrap_or(time.len());
-    let (time, offset) = time.split_at_checked(offset).unwrap_or((time, ""));
-    let (clock, fraction) = time.split_once('.').map_or((time, None), |(clock, rest)| (clock, Some(rest)));
-    let is_digits = |text: &str| !text.is_empty() && text.chars().all(|letter| letter.is_ascii_digit());
-    let is_offset = offset == "Z"
-        || offset
-            .strip_prefix(['+', '-'])
-            .is_some_and(|rest| matches!(numbers(rest, ':', &[2, 2]).as_deref(), Some([..=23, ..=59])));
-    let is_clock = matches!(numbers(clock, ':', &[2, 2, 2]).as_deref(), Some([..=23, ..=59, ..=59]));
-    let is_date = match numbers(date, '-', &[4, 2, 2]).as_deref() {
-        Some([year, month, day]) => (1..=days(*year, *month)).contains(day),
-        _ => false,
-    };
-    is_date && is_clock && is_offset && fraction.is_none_or(is_digits)
-}
-
-/// Numbers of so many digits.
-fn numbers(text: &str, between: char, digits: &[usize]) -> Option<Vec<u32>> {
-    let parts: Vec<&str> = text.split(between).collect();
-    let fits =
-        parts.len() == digits.len() && parts.iter().zip(digits).all(|(part, digits)| part.len() == *digits);
-    if !fits || !parts.iter().all(|part| part.chars().all(|letter| letter.is_ascii_digit())) {
-        return None;
-    }
-    parts.iter().map(|part| part.parse().ok()).collect()
-}
-
-fn days(year: u32, month: u32) -> u32 {
-    match month {
-        2 if year.is_multiple_of(4) && (!year.is_multiple_of(100) || year.is_multiple_of(400)) => 29,
-        2 => 28,
-        4 | 6 | 9 | 11 => 30,
-        1 | 3 | 5 | 7 | 8 | 10 | 12 => 31,
-        _ => 0,
     }
 }
