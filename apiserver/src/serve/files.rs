@@ -6,7 +6,7 @@
 use std::{
     fs::{self, File, FileType},
     io::{self, Read as _},
-    path::{Path, PathBuf},
+    path::Path,
 };
 
 /// What a file holds that is no longer than `limit` bytes; a pipe is read to its end.
@@ -24,7 +24,7 @@ pub(super) fn read(path: &Path, limit: u64) -> io::Result<Vec<u8>> {
 
 /// Where a file goes that takes the place of what is there, or is new: what a link leads to is replaced, and not the link.
 #[cfg(any(feature = "data", feature = "http"))]
-pub(super) fn place(path: &Path) -> io::Result<PathBuf> {
+pub(super) fn place(path: &Path) -> io::Result<std::path::PathBuf> {
     match fs::metadata(path) {
         Ok(found) if found.is_file() => fs::canonicalize(path),
         Ok(found) if found.is_dir() => Err(io::ErrorKind::IsADirectory.into()),

@@ -28,8 +28,13 @@ impl Args for ManagerConfig {
     fn augment_args(command: Command) -> Command {
         let mut scratch = Self::default();
         SETTINGS.iter().fold(command, |command, (flag, help, at)| {
-            let argument = Arg::new(*flag).long(*flag).help(*help).value_name("VALUE");
-            command.arg(if at(&mut scratch).is_switch() {
+            let value = at(&mut scratch);
+            let help = match value.shown() {
+                Some(default) => format!("{help} [default: {default}]"),
+                None => (*help).to_owned(),
+            };
+            let argument = Arg::new(*flag).long(*flag).help(help).value_name(value.name());
+            command.arg(if value.is_switch() {
                 argument.num_args(0..=1).require_equals(true).default_missing_value("true")
             } else {
                 argument

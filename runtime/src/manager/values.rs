@@ -7,6 +7,12 @@ use std::{net::SocketAddr, num::NonZeroUsize, time::Duration};
 const NO_ADDRESS: &str = "is no address to listen on, such as :8081 or 127.0.0.1:8081";
 const NO_DURATION: &str = "is no duration, such as 30s or 1m30s";
 
+/// The most that can be sensible of anything that is counted: each worker takes memory.
+const MOST: NonZeroUsize = match NonZeroUsize::new(10_000) {
+    Some(most) => most,
+    None => NonZeroUsize::MIN,
+};
+
 /// Where a value goes.
 pub(super) enum Value<'c> {
     /// `host:port`, `:port` for all hosts; `0` or nothing for none.
@@ -26,12 +32,39 @@ impl Value<'_> {
         matches!(self, Self::Switch(_) | Self::Not(_))
     }
 
+    /// What stands for a value in a help text.
+    #[cfg(feature = "clap")]
+    pub(super) fn name(&self) -> &'static str {
+        match self {
+            Self::Address(_) => "ADDRESS",
+            Self::Duration(_) => "DURATION",
+            Self::Number(_) => "NUMBER",
+            Self::Some(_) | Self::Text(_) => "TEXT",
+            Self::Switch(_) | Self::Not(_) => "BOOL",
+        }
+    }
+
+    /// The value that is there, as a text would give it; nothing where there is none to speak of.
+    #[cfg(feature = "clap")]
+    pub(super) fn shown(&self) -> Option<String> {
+        match self {
+            Self::Address(place) => {
+                let text = place.map_or_else(|| "0".to_owned(), |address| address.to_string());
+                Some(text.strip_prefix("0.0.0.0").map(str::to_owned).unwrap_or(text))
+            }
+            Self::Duration(place) => Some(format!("{place:?}")),
+            Self::Number(place) => Some(place.to_string()),
+            Self::Text(place) => Some(place.to_string()).filter(|text| !text.is_empty()),
+            Self::Some(_) | Self::Switch(_) | Self::Not(_) => None,
+        }
+    }
+
     /// Puts the value of a text in its place.
     pub(super) fn set(self, text: &str) -> Result<(), String> {
         match self {
             Self::Address(place) => *place = address(text)?,
             Self::Duration(place) => *place = duration(text).ok_or(NO_DURATION)?,
-            Self::Number(place) => *place = text.parse().map_err(|_| "is not a positive number")?,
+            Self::Number(place) => *place = number(text)?,
             Self::Some(place) => *place = Some(text.to_owned()),
             Self::Switch(place) => *place = switch(text)?,
             Self::Text(place) => text.clone_into(place),
@@ -43,6 +76,11 @@ impl Value<'_> {
         }
         Ok(())
     }
+}
+
+fn number(text: &str) -> Result<NonZeroUsize, String> {
+    let number = text.parse().map_err(|_| "is not a positive number")?;
+    if number > MOST { Err(format!("is more than {MOST}")) } else { Ok(number) }
 }
 
 fn address(text: &str) -> Result<Option<SocketAddr>, String> {

@@ -61,6 +61,7 @@ fn what_does_not_fit_is_told_with_its_place() {
         (&["--graceful-shutdown-timeout=30"], "\"30\" is no duration"),
         (&["--graceful-shutdown-timeout=-1s"], "\"-1s\" is no duration"),
         (&["--max-concurrent-reconciles=0"], "is not a positive number"),
+        (&["--max-concurrent-reconciles=99999999999"], "is more than 10000"),
         (&["--leader-election-id"], "--leader-election-id needs a value"),
         (&["--metrics-secure=perhaps"], "--metrics-secure: \"perhaps\" is neither true nor false"),
         (&["--enable-http2"], "--enable-http2: \"true\" is not served here"),
@@ -132,7 +133,8 @@ fn clap_knows_the_same_flags() {
     assert!(error.to_string().contains("--leader-election-retry-period: \"soon\" is no duration"), "{error}");
     let help = command().render_help().to_string();
     assert!(
-        help.contains("--health-probe-bind-address <VALUE>") && help.contains("Where /metrics is answered"),
+        help.contains("--health-probe-bind-address <ADDRESS>") && help.contains("Where /metrics is answered"),
         "{help}"
     );
+    assert!(help.contains("[default: :8081]") && help.contains("[default: 15s]"), "{help}");
 }
