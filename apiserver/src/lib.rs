@@ -20,6 +20,16 @@
 //! # tokio::runtime::Builder::new_current_thread().build().unwrap().block_on(example()).unwrap();
 //! ```
 //!
+//! # Features
+//!
+//! - `http`: the server over HTTPS (`Http`), for kubectl and programs in other processes or languages; webhooks by URL.
+//! - `process`: a kubelet that runs the commands of pods as child processes (`Kubelet::processes`, on Unix).
+//! - `data`: the state of a server in a file (`ApiServer::save`, `Saved`).
+//! - `simulation`: whole programs over a server in one deterministic loop from a seed ([`testing`]).
+//! - `cli`: the program `kube-codegen-apiserver`, with the first three; `mimalloc`: with that allocator.
+//!
+//! # Kinds
+//!
 //! Custom kinds are named once, by a [`Registration`]. What is not there is said so: asked-for things that this server does not know
 //! answer with a proper [`Status`], never with a wrong success.
 

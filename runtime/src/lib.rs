@@ -1,7 +1,45 @@
-//! What generated code and controllers run on.
+//! What generated code and controllers run on: typed clients, shared informers, work queues, controllers, leader election.
 //!
-//! [`object`] is all that a type package needs and the only module without the feature `client` (on by default);
-//! everything else talks to a server, or keeps what a server said.
+//! All of it stands on `kube`: everything takes or gives a `kube::Client`, and kinds are `kube::Resource`s. It serves without generated code as
+//! well, for any kind of k8s-openapi or `#[derive(CustomResource)]`:
+//!
+//! ```
+//! use k8s_openapi::api::core::v1::ConfigMap;
+//! use kube_codegen_runtime::{CancellationToken, client::ResourceClient, informer::SharedInformer};
+//!
+//! # async fn example() -> Result<(), Box<dyn std::error::Error>> {
+//! # let client = kube_codegen_apiserver::ApiServer::default().client();
+//! let maps = ResourceClient::<ConfigMap>::namespaced(client, "default");
+//! let informer = SharedInformer::builder(maps.clone()).build();
+//! let seen = informer.add_event_handler(|event| println!("{event:?}"));
+//!
+//! let stop = CancellationToken::new();
+//! informer.start(&stop);
+//! seen.wait_for_sync().await?;
+//! assert!(informer.lister().get("default", "settings").is_none());
+//! # stop.cancel();
+//! # Ok(()) }
+//! # tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap().block_on(example()).unwrap();
+//! ```
+//!
+//! | module | what it holds |
+//! | --- | --- |
+//! | [`object`] | what a type package needs: `TypeMeta`, keys, lists, apply configurations |
+//! | `client` | the generic typed client behind every generated one, its errors, its habits (`Tuning`), `retry` |
+//! | `informer`, `store`, `lister` | caches that follow a server, with typed indexes; events for handlers |
+//! | `workqueue` | keys that wait for workers: each once, with delays, priorities and rate limits |
+//! | `controller` | reconcilers over informers and a queue; owners, finalizers, `create_or_update` |
+//! | `cached`, `wait` | reads from a cache that see one's own writes; waiting for conditions |
+//! | `events` | a recorder of events |
+//! | `leader_election`, `sharding` | one replica works, or all share the keys |
+//! | `manager` | start and stop of it all, health, metrics, flags |
+//!
+//! # Features
+//!
+//! - `client`, on by default: everything that talks to a server, or keeps what a server said. Without it only [`object`] is there.
+//! - `manager`: the module of that name, with its two small HTTP servers.
+//! - `secure-metrics`: metrics over TLS, for those whom the cluster lets read them.
+//! - `clap`: `manager::ManagerConfig` as arguments of a program.
 
 #[cfg(feature = "client")]
 pub mod cached;

@@ -12,7 +12,8 @@ use std::collections::BTreeSet;
 const EXAMPLES: &str = "\
 Example:
   client-gen --input-base src/apis --input cnat/v1alpha1,webapp/v1 \\
-      --output-dir src/client/clientset --apply-configuration-package crate::client::applyconfiguration
+      --output-dir src/client/clientset \\
+      --apply-configuration-package crate::client::applyconfiguration
 
 Exit codes: 0 done; 1 errors in the input, or files out of date with --check; 2 wrong usage.";
 

@@ -156,7 +156,17 @@ Examples:
   kube-codegen schemapatch src/apis --manifests config/crd --check
       the same for the types below src/apis, but only compare; for CI";
 
+const OPTIONS_EXAMPLES: &str = "\
+Examples:
+  kube-codegen all
+      as kube-codegen.toml says; one generator alone in the same way
+  kube-codegen all --apis src/apis --groups \"cnat:v1alpha1\" --output src/client
+      without such a file
+  kube-codegen client --check -v
+      only compare, and name the files that differ";
+
 #[derive(Debug, Args)]
+#[command(after_help = OPTIONS_EXAMPLES)]
 struct Options {
     #[command(flatten)]
     settings: Settings,
