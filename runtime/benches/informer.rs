@@ -67,7 +67,7 @@ async fn sync(server: &ApiServer, strategy: ListStrategy, storage: Storage) {
 fn watcher_config(strategy: ListStrategy) -> watcher::Config {
     match strategy {
         ListStrategy::Streaming => watcher::Config::default().streaming_lists(),
-        ListStrategy::Paged => watcher::Config::default(),
+        _ => watcher::Config::default(),
     }
 }
 

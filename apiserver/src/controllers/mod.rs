@@ -30,6 +30,7 @@ use self::{
 /// How the controllers of a server run: the garbage collector, which removes what belongs to objects that are gone, and the namespace
 /// controller, which empties namespaces that are deleted.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Controllers {
     /// By themselves, a moment after what they react to, as in a real cluster.
     ///

@@ -2,6 +2,7 @@
 
 /// A patch that was refused.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum PatchError {
     /// 400: the patch is not what it should be.
     #[error("{0}")]

@@ -23,6 +23,7 @@ pub struct FieldError {
 
 /// The classes of failures that validation tells apart.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum FieldErrorClass {
     /// A value that must be there is not.
     Required,

@@ -46,6 +46,7 @@ pub struct FakeBuilder<F = Fake> {
 
 /// Why a fake cannot be made.
 #[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum FakeError {
     /// The definitions cannot be read, or no server would take them.
     #[error(transparent)]

@@ -17,6 +17,7 @@ const LOOK_AGAIN: Duration = Duration::from_secs(300);
 /// A run takes the place of the timed run that its key was waiting for, so that each answer stands for itself: a key that answers
 /// [`After`](Self::After) each time is looked at that long after its last run, and [`Done`](Self::Done) takes earlier wishes back.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Action {
     /// When something happens to it.
     #[default]

@@ -2,7 +2,7 @@
 //!
 //! In: informers, filters and settings. Out: a [`Controller`]. Never: a started informer; whoever owns them starts them.
 
-use std::{num::NonZeroUsize, sync::Arc, time::Duration};
+use std::{fmt, num::NonZeroUsize, sync::Arc, time::Duration};
 
 use super::{
     Controller, Metrics, Reconciler,
@@ -173,5 +173,15 @@ impl<K: Object> ControllerBuilder<K> {
         let sources = std::iter::once(own).chain(self.sources);
         let registrations = sources.map(|source| source(&queue)).collect();
         Controller::new(self.settings, (queue, partition), registrations, reconciler)
+    }
+}
+
+impl<K: Object> fmt::Debug for ControllerBuilder<K> {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut shown = formatter.debug_struct("ControllerBuilder");
+        shown
+            .field("name", &self.settings.name)
+            .field("workers", &self.settings.workers)
+            .finish_non_exhaustive()
     }
 }

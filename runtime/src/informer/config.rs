@@ -9,6 +9,7 @@ use crate::{object::Object, store::Storage};
 
 /// How an informer gets its first list, and later ones.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum ListStrategy {
     /// As a stream of objects, which needs little memory on both sides; in pages where the server cannot do that.
     #[default]

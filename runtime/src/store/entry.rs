@@ -12,6 +12,7 @@ use crate::object::Object;
 
 /// How a store keeps its objects.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Storage {
     /// Decoded. A read is a lookup.
     #[default]

@@ -4,6 +4,7 @@ use thiserror::Error;
 
 /// Why bytes cannot be read, or a value cannot be written.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
 pub enum ProtobufError {
     /// There is no body.
     #[error("empty data")]

@@ -9,6 +9,7 @@ const SHORTEST_RESYNC: Duration = Duration::from_secs(1);
 
 /// Which events a handler gets when they come faster than it handles them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Delivery {
     /// Those of one object fold into one: from what the handler knows to what is. An object that was added and deleted
     /// while the handler was busy is not mentioned. The backlog is bounded by the number of objects.
