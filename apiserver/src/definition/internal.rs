@@ -2,7 +2,7 @@
 //!
 //! In: JSON as clients write it. Out: the text.
 
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 
 /// The versions of a definition; `own` says which have a schema for themselves.
 pub(super) fn versions(versions: Option<&Value>, own: impl Fn(&Value) -> bool) -> String {
@@ -54,6 +54,8 @@ enum Zero {
     Properties,
     Additional,
     Items,
+    Dependencies,
+    Documents,
     Rules,
 }
 
@@ -90,10 +92,10 @@ const MEMBERS: [(&str, &str, Zero); 44] = [
     ("Properties", "properties", Zero::Properties),
     ("AdditionalProperties", "additionalProperties", Zero::Additional),
     ("PatternProperties", "patternProperties", Zero::Properties),
-    ("Dependencies", "dependencies", Zero::Null),
+    ("Dependencies", "dependencies", Zero::Dependencies),
     ("AdditionalItems", "additionalItems", Zero::Additional),
     ("Definitions", "definitions", Zero::Properties),
-    ("ExternalDocs", "externalDocs", Zero::Null),
+    ("ExternalDocs", "externalDocs", Zero::Documents),
     ("Example", "example", Zero::Null),
     ("XPreserveUnknownFields", "x-kubernetes-preserve-unknown-fields", Zero::Null),
     ("XEmbeddedResource", "x-kubernetes-embedded-resource", Zero::Flag),
@@ -129,20 +131,42 @@ fn printed(value: Option<&Value>, zero: &Zero) -> String {
         Zero::Schema => schema(value),
         Zero::Schemas => list(schema),
         Zero::Rules => list(rule),
-        Zero::Properties => {
-            let empty = Map::new();
-            let members = value.as_object().unwrap_or(&empty);
-            let members: Vec<String> =
-                members.iter().map(|(name, value)| format!("{}:{}", json!(name), schema(value))).collect();
-            format!("{{{}}}", members.join(","))
-        }
+        Zero::Properties => map(value, schema),
         Zero::Additional => match value {
             Value::Bool(allows) => format!("{{\"Allows\":{allows},\"Schema\":null}}"),
             value => format!("{{\"Allows\":true,\"Schema\":{}}}", schema(value)),
         },
-        Zero::Items => format!("{{\"Schema\":{},\"JSONSchemas\":null}}", schema(value)),
+        Zero::Items => items(value),
+        Zero::Dependencies => map(value, |value| match value {
+            Value::Array(_) => format!("{{\"Schema\":null,\"Property\":{}}}", escaped(&value.to_string())),
+            Value::Object(_) => format!("{{\"Schema\":{},\"Property\":null}}", schema(value)),
+            _ => "{\"Schema\":null,\"Property\":null}".to_owned(),
+        }),
+        Zero::Documents => {
+            let text = |name: &str| value.get(name).cloned().unwrap_or_else(|| "".into());
+            escaped(&format!("{{\"Description\":{},\"URL\":{}}}", text("description"), text("url")))
+        }
         Zero::Text | Zero::Flag | Zero::Null => escaped(&value.to_string()),
     }
+}
+
+/// What stands in the place of items: a schema, a list of them, or neither.
+pub(super) fn items(value: &Value) -> String {
+    match value {
+        Value::Object(_) => format!("{{\"Schema\":{},\"JSONSchemas\":null}}", schema(value)),
+        Value::Array(schemas) => {
+            let schemas: Vec<String> = schemas.iter().map(schema).collect();
+            format!("{{\"Schema\":null,\"JSONSchemas\":[{}]}}", schemas.join(","))
+        }
+        _ => "{\"Schema\":null,\"JSONSchemas\":null}".to_owned(),
+    }
+}
+
+fn map(value: &Value, print: impl Fn(&Value) -> String) -> String {
+    let members = value.as_object().into_iter().flatten();
+    let members: Vec<String> =
+        members.map(|(name, value)| format!("{}:{}", json!(name), print(value))).collect();
+    format!("{{{}}}", members.join(","))
 }
 
 /// JSON as Go writes it: with the signs of HTML escaped.

@@ -74,7 +74,7 @@ impl<'a> Place<'a> {
 
     fn below<'b>(&'b self, step: Step<'b>) -> Place<'b> {
         let kind = self.kind.strip_prefix("[]").or_else(|| self.kind.split_once(']').map(|(_, rest)| rest));
-        let kind = kind.unwrap_or_default().trim_start_matches('*');
+        let kind = kind.unwrap_or_else(|| element(self.kind)).trim_start_matches('*');
         Place { above: Some(self), step, schema: self.schema, kind }
     }
 
@@ -131,6 +131,17 @@ impl<'a> Place<'a> {
     }
 }
 
+/// What lists and maps hold that have a name of their own.
+fn element(kind: &str) -> &'static str {
+    match kind {
+        "JSONSchemaDefinitions" | "JSONSchemaPropsOrArray" => "JSONSchemaProps",
+        "JSONSchemaDependencies" => "JSONSchemaPropsOrStringArray",
+        "JSONSchemaPropsOrStringArray" => "string",
+        "ValidationRules" => "ValidationRule",
+        _ => "",
+    }
+}
+
 fn short_name(schema: &TypeSchema) -> &str {
     schema.name().rsplit('.').next().unwrap_or_default()
 }
@@ -150,6 +161,11 @@ impl Decoder {
         if let (Value::Number(number), true) = (value, go_type.starts_with("int")) {
             found = format!("number {number}");
         }
+        self.unfit(&found, place, go_type);
+    }
+
+    /// Complains about what was found.
+    fn unfit(&mut self, found: &str, place: &Place<'_>, go_type: &str) {
         let go_type = go_type.replace("[]byte", "[]uint8");
         let into = match place.holder() {
             "" => format!("Go value of type {go_type}"),
@@ -185,20 +201,16 @@ impl Decoder {
 
     /// A value without a type, but for schemas in definitions: they may stand beside a flag or a list, and read themselves.
     fn any(&mut self, value: &mut Value, schema: &TypeSchema, place: &Place<'_>) {
-        let or_flag = schema.name().strip_suffix("OrBool");
-        let inner = or_flag.or_else(|| schema.name().strip_suffix("OrArray"));
-        let Some(inner) = inner.and_then(builtin::definition) else { return };
-        match (or_flag, &*value) {
-            (_, Value::Object(_)) | (Some(_), Value::Bool(_)) | (None, Value::Array(_)) => {}
-            (Some(_), _) => self.fail("boolean or JSON schema expected".to_owned()),
-            // What is neither a schema nor a list of them is nothing.
-            (None, _) => *value = Value::Null,
-        }
+        let Some((beside, inner)) = beside(schema) else { return };
         let known = self.unknown.len();
-        match value {
-            Value::Array(items) => items.iter_mut().for_each(|item| self.value(item, &inner, place)),
-            Value::Object(_) => self.value(value, &inner, place),
-            _ => {}
+        match (beside, &mut *value) {
+            (_, Value::Object(_)) => self.value(value, &inner, place),
+            (Beside::Flag, Value::Bool(_)) => {}
+            (Beside::Flag, _) => self.fail("boolean or JSON schema expected".to_owned()),
+            (Beside::Schemas, Value::Array(items)) => self.items(items, &inner, place),
+            (Beside::Names, Value::Array(items)) => self.items(items, TypeSchema::text(), place),
+            // What is neither a schema nor a list is nothing.
+            (Beside::Schemas | Beside::Names, _) => *value = Value::Null,
         }
         // What reads itself tells of no unknown fields.
         self.unknown.truncate(known);
@@ -212,7 +224,10 @@ impl Decoder {
     }
 
     fn list(&mut self, items: &mut [Value], schema: &TypeSchema, place: &Place<'_>) {
-        let below = TypeSchema::or_deduced(schema.items());
+        self.items(items, TypeSchema::or_deduced(schema.items()), place);
+    }
+
+    fn items(&mut self, items: &mut [Value], below: &TypeSchema, place: &Place<'_>) {
         for (index, value) in items.iter_mut().enumerate() {
             self.item(value, below, &place.below(Step::Item(index)));
         }
@@ -241,7 +256,7 @@ impl Decoder {
             let below = field.schema();
             self.value(value, below, &place.field(schema, name, field));
             if value.is_null() {
-                return false;
+                return Kept::of(schema) == Kept::Held;
             }
             is_written(value, below, field.go.as_ref(), Kept::of(schema))
         });
@@ -266,6 +281,7 @@ impl Decoder {
             (Scalar::Time, Value::String(text)) => self.canonical(canonical_time(&text)),
             (Scalar::MicroTime, Value::String(text)) => self.canonical(canonical_micro_time(&text)),
             (Scalar::Bytes, Value::String(text)) => self.bytes(&text),
+            (Scalar::Bytes, Value::Array(numbers)) => self.numbers(&numbers, place),
             (Scalar::String | Scalar::Duration, value @ Value::String(_))
             | (Scalar::Boolean, value @ Value::Bool(_))
             | (Scalar::Number, value @ Value::Number(_))
@@ -301,6 +317,25 @@ impl Decoder {
                 Value::Null
             }
         }
+    }
+
+    /// Bytes as a list of numbers.
+    fn numbers(&mut self, numbers: &[Value], place: &Place<'_>) -> Value {
+        let mut bytes = Vec::with_capacity(numbers.len());
+        for number in numbers {
+            match number.as_u64().map(u8::try_from) {
+                Some(Ok(byte)) => bytes.push(byte),
+                _ if number.is_null() => bytes.push(0),
+                _ => {
+                    let found = match number {
+                        Value::Number(number) => format!("number {number}"),
+                        other => go_json_kind(other).to_owned(),
+                    };
+                    self.unfit(&found, place, "uint8");
+                }
+            }
+        }
+        STANDARD.encode(bytes).into()
     }
 
     fn bytes(&mut self, text: &str) -> Value {
@@ -401,7 +436,7 @@ fn is_written(value: &mut Value, schema: &TypeSchema, go: Option<&GoField>, kept
         return !go.omit_zero;
     }
     if go.omit_empty || go.omit_zero {
-        return false;
+        return kept == Kept::Held && (value.is_array() || value.is_object());
     }
     let list = schema.list_kind().is_some() && !schema.is_deduced();
     if kept == Kept::Binary && (list || value.is_object()) {
@@ -415,11 +450,34 @@ fn is_written(value: &mut Value, schema: &TypeSchema, go: Option<&GoField>, kept
 enum Kept {
     Binary,
     Text,
+    /// As it was read until it is checked: the checks of schemas tell an empty list or map from none.
+    Held,
 }
 
 impl Kept {
     /// Definitions are kept as JSON.
     fn of(schema: &TypeSchema) -> Self {
-        if schema.name().starts_with("io.k8s.apiextensions-apiserver.") { Self::Text } else { Self::Binary }
+        match schema.name().strip_prefix("io.k8s.apiextensions-apiserver.") {
+            Some(name) if name.ends_with(".JSONSchemaProps") => Self::Held,
+            Some(_) => Self::Text,
+            None => Self::Binary,
+        }
     }
+}
+
+/// What may stand in the place of a schema in a definition.
+#[derive(Clone, Copy)]
+enum Beside {
+    Flag,
+    Schemas,
+    Names,
+}
+
+/// What a type allows beside a schema, and the type of that schema.
+fn beside(schema: &TypeSchema) -> Option<(Beside, TypeSchema)> {
+    let ends = [("OrBool", Beside::Flag), ("OrStringArray", Beside::Names), ("OrArray", Beside::Schemas)];
+    ends.into_iter().find_map(|(end, beside)| {
+        let inner = builtin::definition(schema.name().strip_suffix(end)?)?;
+        Some((beside, inner))
+    })
 }

@@ -245,6 +245,12 @@ impl TypeSchema {
         DEDUCED.get_or_init(|| Self::of(Shape::Any))
     }
 
+    /// The type of texts.
+    pub(crate) fn text() -> &'static Self {
+        static TEXT: OnceLock<TypeSchema> = OnceLock::new();
+        TEXT.get_or_init(|| Self::of(Shape::Scalar(Scalar::String)))
+    }
+
     /// The type that was found, else that of what has no schema.
     pub(crate) fn or_deduced(found: Option<&Self>) -> &Self {
         match found {

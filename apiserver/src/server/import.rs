@@ -58,6 +58,7 @@ impl Core {
         let meta = fields.get("metadata").and_then(Value::as_object);
         errors.extend(meta.map(|meta| metadata::validate(meta, resource)).unwrap_or_default());
         errors.extend(resource.rules.strategy.validate_new(&fields));
+        resource.rules.strategy.set_aside(&mut fields);
         if let Some(custom) = &resource.custom {
             errors.extend(custom::check_new((custom, resource.scale.as_ref()), &fields).errors);
         }

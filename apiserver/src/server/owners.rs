@@ -29,8 +29,12 @@ pub(super) struct Writer<'a> {
 
 impl Writer<'_> {
     /// The state after an update or create, with its owners, closed.
-    pub(super) fn track(&self, live: Option<&Fields>, new: Fields) -> Fields {
-        self.with_tracker(|tracker| tracker.update_closed(live, new))
+    pub(super) fn track(&self, live: Option<&Fields>, mut new: Fields) -> Fields {
+        // Nobody owns what is not stored.
+        let aside = self.context.resource.rules.strategy.set_aside(&mut new);
+        let mut new = self.with_tracker(|tracker| tracker.update_closed(live, new));
+        aside.put_back(&mut new);
+        new
     }
 
     /// The state after an apply, with its owners, closed.

@@ -165,9 +165,11 @@ fn completed(
         }
     }
     let counted = matches!(write.side, Side::Main | Side::EphemeralContainers | Side::Sizes);
+    let aside = resource.rules.strategy.set_aside(&mut new);
     if counted && counts(resource, &new, &write.old_fields) {
         raise_generation(&mut new);
     }
+    aside.put_back(&mut new);
     let mut meta = take_metadata(&mut new);
     metadata::drop_empty(&mut meta);
     let mut errors = metadata::validate_update(&meta, old_metadata);

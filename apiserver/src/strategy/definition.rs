@@ -29,6 +29,10 @@ impl Strategy for Definitions {
         definition::set_defaults(object);
     }
 
+    fn set_aside(&self, object: &mut Fields) -> definition::Aside {
+        definition::set_aside(object)
+    }
+
     fn prepare_create(&self, object: &mut Fields) {
         let status =
             json!({"acceptedNames": {"kind": "", "plural": ""}, "conditions": null, "storedVersions": null});

@@ -32,6 +32,7 @@ use std::borrow::Cow;
 use serde_json::{Map, Value};
 
 use crate::{
+    definition::Aside,
     protocol::{FieldError, Fields},
     validation::Checks,
 };
@@ -64,20 +65,22 @@ pub(crate) struct Rules {
 }
 
 impl Rules {
-    /// What is wrong with a new object, beside its metadata.
+    /// What is wrong with a new object, beside its metadata. What only the checks look at is gone afterwards.
     pub(crate) fn errors_of_new(&self, object: &mut Fields) -> Vec<FieldError> {
         let mut errors = self.strategy.validate_new(object);
         let whole = Value::Object(std::mem::take(object));
         errors.extend(self.checks.create(&checked(&whole)));
         put_back(object, whole);
+        self.strategy.set_aside(object);
         errors
     }
 
-    /// What is wrong with an object that is to replace `old`, beside its metadata.
+    /// What is wrong with an object that is to replace `old`, beside its metadata. What only the checks look at is gone afterwards.
     pub(crate) fn errors_of_update(&self, object: &mut Fields, old: &mut Fields) -> Vec<FieldError> {
         let mut errors = self.strategy.validate(object);
         errors.extend(self.strategy.validate_update(object, old));
         as_values(object, old, |object, old| errors.extend(self.checks.update(object, old)));
+        self.strategy.set_aside(object);
         errors
     }
 
@@ -172,6 +175,11 @@ pub(crate) enum Generation {
 pub(crate) trait Strategy: Sync + std::fmt::Debug {
     /// Fills in what a client left open; what is filled in belongs to the client.
     fn default(&self, _object: &mut Fields) {}
+
+    /// Takes out of an object what only its checks look at and nobody stores.
+    fn set_aside(&self, _object: &mut Fields) -> Aside {
+        Aside::default()
+    }
 
     /// Completes an object that is about to be created.
     fn prepare_create(&self, _object: &mut Fields) {}

@@ -3,6 +3,7 @@
 //! In: a definition with its defaults, for updates also the stored one. Out: the faults.
 
 mod conversion;
+mod fitting;
 mod names;
 mod paths;
 mod rules;

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::{rules::Costs, structural, text, walk};
+use super::{fitting, rules::Costs, structural, text, walk};
 use crate::{
     definition::internal,
     protocol::{FieldError, printed},
@@ -53,7 +53,7 @@ pub(super) fn check(part: &Value, field: &str, status: bool, errors: &mut Vec<Fi
     if unreadable.is_none() {
         let found = structural::check(json, &field);
         if found.is_empty() {
-            let found = walk::defaults(&schema, &field);
+            let found = fitting::check(&schema, &field);
             if found.is_empty() {
                 costs = Some(Costs::default());
             }

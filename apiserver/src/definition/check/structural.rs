@@ -15,7 +15,7 @@ enum Level {
     Field,
 }
 
-/// Members that keep a schema from being read at all.
+/// Members that keep a schema from being read at all, unless they are empty.
 const UNSUPPORTED: [(&str, &str); 7] = [
     ("id", "id"),
     ("$schema", "schema"),
@@ -29,7 +29,12 @@ const UNSUPPORTED: [(&str, &str); 7] = [
 /// Why a schema cannot be read as a structural one.
 pub(super) fn unsupported(json: &Value) -> Option<String> {
     for (member, name) in UNSUPPORTED {
-        if json.get(member).is_some_and(|value| !is_zero(value)) {
+        // An empty schema for further items is one.
+        let is_set = |value: &Value| match member {
+            "additionalItems" => !value.is_null(),
+            _ => !is_zero(value),
+        };
+        if json.get(member).is_some_and(is_set) {
             return Some(format!("OpenAPIV3Schema '{name}' is not supported"));
         }
     }
@@ -38,7 +43,7 @@ pub(super) fn unsupported(json: &Value) -> Option<String> {
             "internal error: 'x-kubernetes-preserve-unknown-fields' must be true or undefined".to_owned(),
         );
     }
-    if json.get("items").is_some_and(Value::is_array) {
+    if !list(json, "items").is_empty() {
         return Some("OpenAPIV3Schema 'items' must be a schema, but is an array".to_owned());
     }
     below(json).find_map(unsupported)
@@ -71,16 +76,21 @@ pub(super) fn check(json: &Value, field: &str) -> Vec<FieldError> {
     errors
 }
 
+/// The schema of items; what is no schema says nothing of them.
+fn items(json: &Value) -> Option<&Value> {
+    json.get("items").filter(|items| items.is_object())
+}
+
 fn flag(json: &Value, name: &str) -> bool {
     json.get(name).and_then(Value::as_bool).unwrap_or_default()
 }
 
 fn invariants(json: &Value, level: Level, field: &str, errors: &mut Vec<FieldError>) {
     let kind = text(json, "type");
-    if kind == "array" && json.get("items").is_none() {
+    if kind == "array" && items(json).is_none() {
         errors.push(FieldError::required(format!("{field}.items"), "must be specified"));
     }
-    if let Some(items) = json.get("items") {
+    if let Some(items) = items(json) {
         invariants(items, Level::Item, &format!("{field}.items"), errors);
     }
     for (name, property) in json.get("properties").and_then(Value::as_object).into_iter().flatten() {
@@ -114,7 +124,7 @@ fn invariants(json: &Value, level: Level, field: &str, errors: &mut Vec<FieldErr
     check_kind(json, level, field, errors);
     let whole = level == Level::Root || embedded;
     check_members(json, (level, whole), field, errors);
-    if embedded && !preserve && json.get("properties").is_none() {
+    if embedded && !preserve && json.get("properties").is_none_or(is_zero) {
         let why = "must not be empty if x-kubernetes-embedded-resource is true without x-kubernetes-preserve-unknown-fields";
         errors.push(FieldError::required(format!("{field}.properties"), why));
     }
@@ -169,10 +179,15 @@ fn check_members(json: &Value, (level, whole): (Level, bool), field: &str, error
         ));
     }
     let plain = metadata.as_object().into_iter().flatten().all(|(name, value)| match name.as_str() {
-        "type" | "default" => true,
+        "type" | "default" | "$ref" => true,
         "properties" => value.as_object().is_some_and(|members| {
             members.keys().all(|name| ["name", "generateName"].contains(&name.as_str()))
         }),
+        // Of others an empty list is as good as none; of `required` and the extensions it is one.
+        "enum" | "allOf" | "anyOf" | "oneOf" | "patternProperties" | "dependencies" | "definitions" => {
+            is_zero(value)
+        }
+        "items" => !value.is_object(),
         _ => false,
     });
     if level == Level::Root && !plain {
@@ -232,7 +247,7 @@ fn nested(json: &Value, skips: Skips, field: &str, errors: &mut Vec<FieldError>)
         ("x-kubernetes-validations", "must be empty to be structural"),
     ];
     value_validation(json, skips, field, errors);
-    if let Some(items) = json.get("items") {
+    if let Some(items) = items(json) {
         nested(items, Skips::default(), &format!("{field}.items"), errors);
     }
     let properties = json.get("properties");
@@ -247,7 +262,11 @@ fn nested(json: &Value, skips: Skips, field: &str, errors: &mut Vec<FieldError>)
         errors.push(FieldError::forbidden(format!("{field}.additionalProperties"), why));
     }
     for (name, why) in FORBIDDEN {
-        if json.get(name).is_some_and(|value| !is_zero(value) && *value != Value::Bool(false)) {
+        let is_set = |value: &Value| match name {
+            "default" | "x-kubernetes-list-type" | "x-kubernetes-map-type" => !value.is_null(),
+            _ => !is_zero(value) && *value != Value::Bool(false),
+        };
+        if json.get(name).is_some_and(is_set) {
             errors.push(FieldError::forbidden(format!("{field}.{name}"), why));
         }
     }
@@ -282,9 +301,9 @@ fn nested_completeness(
         return;
     };
     completeness(json, Some(node), fields, errors);
-    if let Some(items) = json.get("items") {
+    if let Some(below) = items(json) {
         let (place, said) = (format!("{place}.items"), format!("{said}.items"));
-        nested_completeness(items, node.get("items"), (&place, &said), errors);
+        nested_completeness(below, items(node), (&place, &said), errors);
     }
     for (name, schema) in json.get("properties").and_then(Value::as_object).into_iter().flatten() {
         let (place, said) = (format!("{place}.properties[{name}]"), format!("{said}.properties[{name}]"));

@@ -37,12 +37,35 @@ impl Part {
     /// What all versions say alike.
     fn shared(self, versions: &[Value]) -> Option<&Value> {
         let first = self.of(versions.first()?)?;
-        versions.iter().all(|version| self.of(version) == Some(first)).then_some(first)
+        let alike = |version: &Value| self.of(version).is_some_and(|part| is_alike(part, first));
+        versions.iter().all(alike).then_some(first)
     }
 
     /// What a version says for itself alone.
     fn own<'a>(self, version: &'a Value, versions: &[Value]) -> Option<&'a Value> {
         if self.shared(versions).is_some() { None } else { self.of(version) }
+    }
+}
+
+/// Whether two parts say the same: an empty list or map says nothing.
+fn is_alike(one: &Value, other: &Value) -> bool {
+    let nothing = |value: Option<&Value>| match value {
+        None | Some(Value::Null) => true,
+        Some(Value::Array(list)) => list.is_empty(),
+        Some(Value::Object(members)) => members.is_empty(),
+        Some(_) => false,
+    };
+    match (one, other) {
+        (Value::Object(one), Value::Object(other)) => {
+            one.keys().chain(other.keys()).all(|name| match (one.get(name), other.get(name)) {
+                (Some(one), Some(other)) => is_alike(one, other),
+                (one, other) => nothing(one) && nothing(other),
+            })
+        }
+        (Value::Array(one), Value::Array(other)) => {
+            one.len() == other.len() && one.iter().zip(other).all(|(one, other)| is_alike(one, other))
+        }
+        (one, other) => one == other,
     }
 }
 

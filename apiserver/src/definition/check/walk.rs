@@ -1,4 +1,4 @@
-//! Every node of a schema: keywords, types, lists, maps, defaults, and then its rules.
+//! Every node of a schema: keywords, types, lists, maps, and then its rules.
 //!
 //! In: the JSON of a schema, and the same as a structural one. Out: the faults; those of rules come last, and only where the schema
 //! itself has none.
@@ -6,12 +6,7 @@
 use serde_json::Value;
 
 use super::{list, rules, rules::Costs, text};
-use crate::{
-    protocol::FieldError,
-    schema::structural::{
-        Path, Structural, check_embedded, coerce_embedded, is_blocking, prune, validate_default,
-    },
-};
+use crate::{definition::internal, protocol::FieldError, schema::structural::Structural};
 
 const TYPES: &[&str] = &["array", "boolean", "integer", "number", "object", "string"];
 const OBJECT: [&str; 3] = ["metadata", "kind", "apiVersion"];
@@ -102,22 +97,11 @@ impl Walker<'_> {
                 scope.as_ref(),
             ));
         }
-        if let Some(not) = json.get("not") {
-            faults.append(self.node(not, &way.below(), &format!("{field}.not"), None));
-        }
-        for junctor in ["allOf", "oneOf", "anyOf"] {
-            for (index, schema) in list(json, junctor).iter().enumerate() {
-                let field = format!("{field}.{junctor}[{index}]");
-                faults.append(self.node(schema, &way.below(), &field, None));
-            }
-        }
-        if let Some(items) = json.get("items").filter(|items| items.is_object()) {
-            let mut below = way.below();
-            if text(json, "x-kubernetes-list-type") != "map" {
-                below = below.uncorrelated_at(field);
-            }
-            let scope = scope.and_then(rules::Scope::items);
-            faults.append(self.node(items, &below, &format!("{field}.items"), scope.as_ref()));
+        self.apart(json, way, field, &mut faults);
+        self.items(json, way, (field, scope), &mut faults);
+        for (name, schema) in members(json, "dependencies") {
+            let field = format!("{field}.dependencies[{name}]");
+            faults.append(self.node(schema, &way.below(), &field, None));
         }
         extensions(json, field, &mut faults.schema);
         rules::words(json, field, &mut faults.schema);
@@ -129,6 +113,54 @@ impl Walker<'_> {
         }
         faults
     }
+
+    /// Schemas that speak of the same values, or of none.
+    fn apart(&mut self, json: &Value, way: &Way, field: &str, faults: &mut Faults) {
+        if let Some(not) = json.get("not") {
+            faults.append(self.node(not, &way.below(), &format!("{field}.not"), None));
+        }
+        for junctor in ["allOf", "oneOf", "anyOf"] {
+            for (index, schema) in list(json, junctor).iter().enumerate() {
+                let field = format!("{field}.{junctor}[{index}]");
+                faults.append(self.node(schema, &way.below(), &field, None));
+            }
+        }
+        for (name, schema) in members(json, "definitions") {
+            let field = format!("{field}.definitions[{name}]");
+            faults.append(self.node(schema, &way.below(), &field, None));
+        }
+    }
+
+    fn items(
+        &mut self,
+        json: &Value,
+        way: &Way,
+        (field, scope): (&str, Option<&rules::Scope<'_>>),
+        faults: &mut Faults,
+    ) {
+        let mut below = way.below();
+        if text(json, "x-kubernetes-list-type") != "map" {
+            below = below.uncorrelated_at(field);
+        }
+        match json.get("items") {
+            Some(items @ Value::Object(_)) => {
+                let scope = scope.and_then(rules::Scope::items);
+                faults.append(self.node(items, &below, &format!("{field}.items"), scope.as_ref()));
+            }
+            Some(Value::Array(schemas)) => {
+                for (index, schema) in schemas.iter().enumerate() {
+                    faults.append(self.node(schema, &below, &format!("{field}.items[{index}]"), None));
+                }
+            }
+            _ => {}
+        }
+    }
+}
+
+/// The members of a map of schemas.
+fn members<'a>(json: &'a Value, name: &str) -> impl Iterator<Item = (&'a String, &'a Value)> {
+    let members = json.get(name).and_then(Value::as_object).into_iter().flatten();
+    members.filter(|(_, schema)| schema.is_object())
 }
 
 fn property_way(json: &Value, way: &Way, (field, name): (&str, &str)) -> Way {
@@ -173,7 +205,7 @@ fn keywords(json: &Value, way: &Way, field: &str, errors: &mut Vec<FieldError>) 
         let why = "type cannot be set to null, use nullable as an alternative";
         errors.push(FieldError::forbidden(format!("{field}.type"), why));
     }
-    if json.get("items").is_some_and(Value::is_array) {
+    if !list(json, "items").is_empty() {
         let why = "items must be a schema object and not an array";
         errors.push(FieldError::forbidden(format!("{field}.items"), why));
     }
@@ -263,8 +295,14 @@ fn map_items(json: &Value, items: Option<&Value>, field: &str, errors: &mut Vec<
             .push(FieldError::required(place.clone(), "must not be empty if x-kubernetes-list-type is map"));
     }
     let Some(items) = items else {
-        let why = "must have a schema if x-kubernetes-list-type is map";
-        errors.push(FieldError::required(format!("{field}.items"), why));
+        let field = format!("{field}.items");
+        errors.push(match json.get("items") {
+            None => FieldError::required(field, "must have a schema if x-kubernetes-list-type is map"),
+            Some(other) => {
+                let why = "must only have a single schema if x-kubernetes-list-type is map";
+                FieldError::invalid_printed(field, internal::items(other), why)
+            }
+        });
         return;
     };
     let kind = text(items, "type");
@@ -322,61 +360,4 @@ fn keys(json: &Value, items: &Value, (list_type, field): (&str, &str), errors: &
             errors.push(FieldError::forbidden(format!("{place}.nullable"), why));
         }
     }
-}
-
-/// Checks that defaults fit their own schemas.
-pub(super) fn defaults(schema: &Structural, field: &str) -> Vec<FieldError> {
-    let mut errors = Vec::new();
-    if schema.default.is_some() {
-        // A default of the whole is held against what every object has.
-        let whole = Structural { embedded: true, ..schema.clone() };
-        own_default(&whole, field, &mut errors);
-    }
-    defaults_below(schema, field, &mut errors);
-    errors
-}
-
-fn default_of(schema: &Structural, field: &str, errors: &mut Vec<FieldError>) {
-    own_default(schema, field, errors);
-    defaults_below(schema, field, errors);
-}
-
-fn own_default(schema: &Structural, field: &str, errors: &mut Vec<FieldError>) {
-    if let Some(default) = &schema.default {
-        let place = format!("{field}.default");
-        let mut pruned = default.clone();
-        prune(&mut pruned, schema, None);
-        if pruned != *default {
-            errors.push(FieldError::invalid(place.clone(), default, "must not have unknown fields"));
-        }
-        fits(default, schema, &place, errors);
-    }
-}
-
-fn defaults_below(schema: &Structural, field: &str, errors: &mut Vec<FieldError>) {
-    if let Some(items) = schema.items.as_deref() {
-        default_of(items, &format!("{field}.items"), errors);
-    }
-    for (name, property) in &schema.properties {
-        default_of(property, &format!("{field}.properties[{name}]"), errors);
-    }
-}
-
-fn fits(default: &Value, schema: &Structural, place: &str, errors: &mut Vec<FieldError>) {
-    let path = Path::Root(place);
-    let mut copy = default.clone();
-    if let Err(error) = coerce_embedded(&mut copy, schema, &path, &mut Vec::new()) {
-        errors.push(error);
-        return;
-    }
-    let mut found = Vec::new();
-    check_embedded(default, schema, &path, &mut found);
-    if found.is_empty() {
-        found = validate_default(default, schema, place);
-    }
-    if found.is_empty() {
-        found = rules::of_default(default, schema, place);
-    }
-    debug_assert!(found.iter().all(|error| !error.field.is_empty() || is_blocking(error)));
-    errors.extend(found);
 }
