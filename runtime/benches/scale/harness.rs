@@ -12,7 +12,7 @@ use std::{
 
 use crate::{
     feed,
-    measure::{Figures, run},
+    measure::{Figures, run, touch},
     report::{print_goals, print_table},
 };
 
@@ -42,6 +42,7 @@ pub(crate) enum Role {
     Ours(&'static str),
 }
 
+#[derive(Clone, Copy)]
 pub(crate) struct Case {
     pub(crate) table: &'static str,
     pub(crate) name: &'static str,
@@ -77,7 +78,43 @@ impl Case {
     }
 }
 
+/// What the measured processes allocate with.
+#[derive(Clone, Copy)]
+#[expect(dead_code, reason = "each of the two programs has one of them")]
+pub(crate) enum Allocator {
+    System,
+    Mimalloc,
+}
+
+impl Allocator {
+    /// Its name, and how it is told what a program with large caches wants of it: as the Dockerfile does.
+    fn settings(self) -> (&'static str, &'static [(&'static str, &'static str)]) {
+        match self {
+            Self::System => (
+                "the system's allocator",
+                &[("MALLOC_ARENA_MAX", "1"), ("GLIBC_TUNABLES", "glibc.malloc.hugetlb=1")],
+            ),
+            Self::Mimalloc => ("mimalloc", &[("MIMALLOC_ALLOW_LARGE_OS_PAGES", "1")]),
+        }
+    }
+
+    /// The settings in force: those of the environment come first.
+    fn environment(self) -> Vec<(&'static str, String)> {
+        let (_, settings) = self.settings();
+        let value =
+            |(name, value): &(&'static str, &str)| (*name, env::var(name).unwrap_or((*value).to_owned()));
+        settings.iter().map(value).collect()
+    }
+
+    fn describe(self) -> String {
+        let (name, _) = self.settings();
+        let settings = self.environment().into_iter().map(|(name, value)| format!("{name}={value}"));
+        format!("{name}, {}", settings.collect::<Vec<_>>().join(" "))
+    }
+}
+
 struct Options {
+    allocator: Allocator,
     runs: usize,
     given: Given,
     words: Vec<String>,
@@ -92,10 +129,13 @@ enum Only {
 }
 
 const OBJECTS: usize = 100_000;
+/// So many bytes for each object are what a case at most takes at first.
+const TOUCHED: usize = 40_000;
 
-pub(crate) fn main(cases: &[Case]) {
+pub(crate) fn main(allocator: Allocator, cases: &[Case]) {
     let mut arguments = env::args().skip(1);
     let mut options = Options {
+        allocator,
         runs: 2,
         given: Given { objects: OBJECTS, updates: 2 * OBJECTS, feed: None },
         words: Vec::new(),
@@ -114,6 +154,7 @@ pub(crate) fn main(cases: &[Case]) {
                 options.only = Only::Goals;
                 options.runs = 1;
             }
+            "--touch" => return touch(options.given.objects * TOUCHED),
             "--serve" => return serve(options.given),
             "--feed" => options.given.feed = Some(value().parse().unwrap()),
             "--case" => case = Some(value()),
@@ -145,8 +186,8 @@ struct Feed {
 }
 
 impl Feed {
-    fn start(given: Given) -> Self {
-        let mut process = itself(given);
+    fn start(options: &Options) -> Self {
+        let mut process = itself(options);
         let process = process.arg("--serve").stdin(Stdio::piped()).stdout(Stdio::piped());
         let mut process = process.spawn().unwrap();
         let mut address = String::new();
@@ -163,9 +204,10 @@ impl Drop for Feed {
 }
 
 /// This program, as another process.
-fn itself(given: Given) -> Command {
+fn itself(options: &Options) -> Command {
     let mut command = Command::new(env::current_exe().unwrap());
-    command.args(["--objects", &given.objects.to_string()]);
+    command.args(["--objects", &options.given.objects.to_string()]);
+    command.envs(options.allocator.environment());
     command
 }
 
@@ -183,12 +225,14 @@ fn drive(cases: &[Case], options: &Options) {
     };
     let wanted = |case: &&Case| named(case) && (options.only == Only::All || has_goals(case));
     let cases: Vec<&Case> = cases.iter().filter(wanted).collect();
-    let feed = Feed::start(options.given);
+    let feed = Feed::start(options);
     let mut best: Vec<Figures> = cases.iter().map(|_| Figures::new()).collect();
     for run in 1..=options.runs {
         for (case, best) in cases.iter().zip(&mut best) {
             eprintln!("run {run} of {}: {}", options.runs, case.full_name());
-            let mut process = itself(options.given);
+            // Where this machine is a guest, whoever is the first to use some memory waits until its host has found it.
+            assert!(itself(options).arg("--touch").status().unwrap().success());
+            let mut process = itself(options);
             let process = process.args(["--feed", &feed.address, "--case", &case.full_name()]);
             let output = process.stderr(Stdio::inherit()).output().unwrap();
             assert!(output.status.success(), "{} failed", case.full_name());
@@ -197,22 +241,12 @@ fn drive(cases: &[Case], options: &Options) {
         }
     }
     drop(feed);
-    println!("{} objects, {}", options.given.objects, allocator());
+    println!("\n## {}: {} objects", options.allocator.describe(), options.given.objects);
     let rows: Vec<(&Case, &Figures)> = cases.iter().copied().zip(&best).collect();
     for table in rows.chunk_by(|one, other| one.0.table == other.0.table) {
         print_table(table);
     }
     print_goals(&rows);
-}
-
-/// What the measured processes allocated with; they have the environment of this one.
-fn allocator() -> String {
-    let (name, variable) = match cfg!(feature = "mimalloc") {
-        true => ("mimalloc", "MIMALLOC_ALLOW_LARGE_OS_PAGES"),
-        false => ("the system's allocator", "MALLOC_ARENA_MAX"),
-    };
-    let value = env::var(variable).unwrap_or_else(|_| "not set".to_owned());
-    format!("{name} ({variable}: {value})")
 }
 
 fn keep_best(best: &mut Figures, figures: Figures) {

@@ -5,8 +5,11 @@
 //! a machine that drifts does so for all of them. What is printed is the best of the runs, since what disturbs a run only
 //! ever adds to it, and behind it the ratio to kube-runtime and to the bound in the same table: 2 runs unless told
 //! otherwise. `--goals` measures once, and only what a goal was set for, with what that is compared with: some minutes. It ends with a
-//! table of goals. A goal in `s` can be reached on a machine that has nothing else to do only. `updates` and `sync` go over HTTP on loopback, the others are in memory. Figures of 100,000 objects need
-//! 8 GB of memory.
+//! table of goals. A goal in `s` can be reached on a machine that has nothing else to do only. `updates` and `sync` go over HTTP on
+//! loopback, the others are in memory. Figures of 100,000 objects need 8 GB of memory.
+//!
+//! All of it is measured twice, for all alike: here with the system's allocator, and by `mimalloc.rs` with that one, which is what the
+//! programs of this workspace have. `--bench scale` or `--bench mimalloc` chooses.
 
 #![expect(
     clippy::unwrap_used,
@@ -25,14 +28,7 @@ mod reading;
 mod report;
 mod writing;
 
-#[cfg(feature = "mimalloc")]
-#[global_allocator]
-static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
-
 fn main() {
-    let mut cases = network::cases();
-    cases.extend(writing::cases());
-    cases.extend(reading::cases());
-    cases.extend(queue::cases());
-    harness::main(&cases);
+    let cases = [network::cases(), writing::cases(), reading::cases(), queue::cases()].concat();
+    harness::main(harness::Allocator::System, &cases);
 }

@@ -3,8 +3,10 @@
 //! In: nothing. Out: seconds and bytes. Never: the same process twice; what was measured before it would show.
 
 use std::{
-    fs,
+    fs::{self, File},
     future::Future,
+    hint::black_box,
+    os::unix::fs::FileExt,
     time::{Duration, Instant},
 };
 
@@ -19,8 +21,29 @@ pub(crate) fn figures<const N: usize>(figures: [(&str, f64); N]) -> Figures {
 pub(crate) fn thread_time() -> Duration {
     // The count is brought up to date when the thread is scheduled, and otherwise with the clock's ticks only.
     std::thread::yield_now();
-    let text = fs::read_to_string("/proc/thread-self/schedstat").unwrap();
-    Duration::from_nanos(text.split_ascii_whitespace().next().unwrap().parse().unwrap())
+    Schedule::new().field(0)
+}
+
+/// What the scheduler says of a thread. Asking it allocates nothing: that could be made to wait by what is measured.
+pub(crate) struct Schedule(File);
+
+impl Schedule {
+    /// Of this thread.
+    pub(crate) fn new() -> Self {
+        Self(File::open("/proc/thread-self/schedstat").unwrap())
+    }
+
+    /// Time that the thread, able to go on, has waited for a processor.
+    pub(crate) fn waited(&self) -> Duration {
+        self.field(1)
+    }
+
+    fn field(&self, number: usize) -> Duration {
+        let mut text = [0; 128];
+        let len = self.0.read_at(&mut text, 0).unwrap();
+        let fields = std::str::from_utf8(&text[..len]).unwrap().split_ascii_whitespace();
+        Duration::from_nanos(fields.into_iter().nth(number).unwrap().parse().unwrap())
+    }
 }
 
 /// Time on a processor that all threads of this process together have had, in hundredths of a second.
@@ -66,6 +89,13 @@ pub(crate) fn resident() -> f64 {
     let status = fs::read_to_string("/proc/self/status").unwrap();
     let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).unwrap();
     line.trim().trim_end_matches(" kB").parse::<f64>().unwrap() * 1024.0
+}
+
+/// Takes memory from the system, and gives it back.
+pub(crate) fn touch(bytes: usize) {
+    let mut memory = vec![0_u8; bytes];
+    memory.iter_mut().step_by(4096).for_each(|byte| *byte = 1);
+    black_box(memory);
 }
 
 /// Runs a future as a task of a runtime with two workers.

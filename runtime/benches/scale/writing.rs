@@ -27,7 +27,7 @@ use kube_runtime::{
 use crate::{
     feed::{Pods, key, shuffled},
     harness::{Case, Given, Goal, Role},
-    measure::{Figures, best, figures, resident, thread_time},
+    measure::{Figures, Schedule, best, figures, resident},
 };
 
 const EVENT: &str = "one event into the store, decoded already";
@@ -35,6 +35,8 @@ const MEMORY: &str = "memory, before and after everything was replaced";
 /// The last figure of [`MEMORY`].
 const LATER: &str = "two seconds later";
 const RELIST: &str = "longest get while everything is replaced";
+/// The second figure of [`RELIST`].
+const WITH_A_PROCESSOR: &str = "ms, not waiting for a processor";
 /// Of the changes.
 const PARTS: usize = 5;
 
@@ -54,7 +56,7 @@ pub(crate) fn cases() -> Vec<Case> {
             .goals(&[Goal { figure: LATER, at_most: 6_000.0 }]),
         case(RELIST, "kube-runtime 5", Role::Peer, relist_kube),
         case(RELIST, "decoded", Role::Ours(""), relist_ours)
-            .goals(&[Goal { figure: "ms of work", at_most: 1.0 }]),
+            .goals(&[Goal { figure: WITH_A_PROCESSOR, at_most: 1.0 }]),
     ]
 }
 
@@ -169,28 +171,41 @@ fn event_packed(given: Given) -> Figures {
     each(changes, |(key, entry)| writer.put(key, entry, None))
 }
 
-/// The longest of the gets made while `replace` runs: in time that passed, and in time the reader was working.
+/// Gets that took longer than this are looked at.
+const NOTABLE: Duration = Duration::from_micros(10);
+
+/// The longest of the gets made while `replace` runs: in time that passed, and the same without what the reader waited for a processor. That
+/// is the scheduler's doing, while whatever the store makes a reader wait for, a lock or memory, stays counted.
 fn longest(get: impl Fn() + Send + Sync, replace: impl FnOnce()) -> Figures {
     let stop = AtomicBool::new(false);
-    let (wall, cpu) = thread::scope(|scope| {
+    let (wall, store) = thread::scope(|scope| {
         let reader = scope.spawn(|| {
-            let (mut wall, mut cpu) = (Duration::ZERO, Duration::ZERO);
-            let mut worked = thread_time();
+            let (mut wall, mut store) = (Duration::ZERO, Duration::ZERO);
+            let schedule = Schedule::new();
+            let (mut began, mut waited) = (Instant::now(), schedule.waited());
             while !stop.load(Ordering::Relaxed) {
-                let began = Instant::now();
                 get();
-                wall = wall.max(began.elapsed());
-                let now = thread_time();
-                cpu = cpu.max(now - worked);
-                worked = now;
+                let ended = Instant::now();
+                let took = ended - began;
+                let mut elsewhere = Duration::ZERO;
+                began = ended;
+                if took > NOTABLE {
+                    // What happens from here to the reading counts against the next get.
+                    began = Instant::now();
+                    let now = schedule.waited();
+                    elsewhere = now - waited;
+                    waited = now;
+                }
+                wall = wall.max(took);
+                store = store.max(took.saturating_sub(elsewhere));
             }
-            (wall, cpu)
+            (wall, store)
         });
         replace();
         stop.store(true, Ordering::Relaxed);
         reader.join().unwrap()
     });
-    figures([("ms", wall.as_secs_f64() * 1e3), ("ms of work", cpu.as_secs_f64() * 1e3)])
+    figures([("ms", wall.as_secs_f64() * 1e3), (WITH_A_PROCESSOR, store.as_secs_f64() * 1e3)])
 }
 
 fn relist_ours(given: Given) -> Figures {

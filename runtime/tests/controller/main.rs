@@ -14,5 +14,6 @@ mod finalizers;
 mod owners;
 mod runs;
 mod sources;
+mod spans;
 mod stops;
 mod support;
