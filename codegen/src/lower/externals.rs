@@ -6,25 +6,8 @@
 use super::exprs::STANDARD;
 use super::resolve::{Found, Has};
 use super::universe::{Scope, Universe};
+use super::well_known::is_well_known;
 use std::rc::Rc;
-
-/// Crates whose types are known by the crate's own name, whatever it is called in a manifest.
-const BY_NAME: [&str; 14] = [
-    "k8s_openapi",
-    "kube",
-    "kube_core",
-    "kube_codegen_runtime",
-    "serde_json",
-    "serde_yaml",
-    "chrono",
-    "time",
-    "jiff",
-    "url",
-    "uuid",
-    "semver",
-    "bytes",
-    "secrecy",
-];
 
 /// Types that modules of well-known crates have.
 const TYPES: &[(&str, &[&str])] = &[
@@ -121,7 +104,7 @@ impl Universe<'_> {
         });
         let name = declared.unwrap_or_else(|| name.to_owned());
         match self.renamed(&scope.crate_name, &name) {
-            Some(real) if BY_NAME.contains(&real.as_str()) || self.owns(&real) => real,
+            Some(real) if is_well_known(&real) || self.owns(&real) => real,
             _ => name,
         }
     }

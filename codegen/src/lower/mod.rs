@@ -36,6 +36,7 @@ mod usage;
 mod version;
 mod webhook_patch;
 mod webhooks;
+mod well_known;
 mod x_kube_attributes;
 
 pub use manifests::{lower_permissions, lower_webhooks};

@@ -6,35 +6,11 @@ use super::notes::{Spot, notes};
 use super::resolve::Found;
 use super::types::Declared;
 use super::universe::{Scope, Universe};
+use super::well_known::is_at_hand;
 use crate::marker::Targets;
 use crate::model::{Alias, Field, Model, SchemaSource, TypeDef, TypeExpr, TypeKind, TypePath, VariantShape};
 use crate::source::{Item, ItemKind};
 use std::rc::Rc;
-
-/// Crates whose types are known by their names, or are too well known to be looked for.
-const KNOWN: [&str; 21] = [
-    "std",
-    "core",
-    "alloc",
-    "k8s_openapi",
-    "kube",
-    "kube_core",
-    "kube_client",
-    "kube_runtime",
-    "kube_codegen_runtime",
-    "serde_json",
-    "serde_yaml",
-    "chrono",
-    "time",
-    "jiff",
-    "url",
-    "uuid",
-    "semver",
-    "ipnet",
-    "ipnetwork",
-    "secrecy",
-    "crate",
-];
 
 impl Universe<'_> {
     /// Reads the types that the types of a model are made of and that no package declares.
@@ -63,7 +39,7 @@ impl Universe<'_> {
     pub(super) fn external_expr(&mut self, path: &[String], arguments: Vec<TypeExpr>) -> TypeExpr {
         let written = external(path, arguments.clone());
         if let (TypeExpr::Named { .. }, Some((crate_name, [_, ..]))) = (&written, path.split_first())
-            && !KNOWN.contains(&crate_name.as_str())
+            && !is_at_hand(crate_name)
             && let Some(Found::External(real)) = self.follow(path)
             && let Some("std" | "core" | "alloc" | "k8s_openapi") = real.first().map(String::as_str)
         {
@@ -86,7 +62,7 @@ impl Universe<'_> {
             return true;
         }
         let from = self.from.clone();
-        !KNOWN.contains(&path.crate_name.as_str()) && self.add_foreign(&path.crate_name, &from).is_ok()
+        !is_at_hand(&path.crate_name) && self.add_foreign(&path.crate_name, &from).is_ok()
     }
 
     fn other_type(&mut self, path: &TypePath) -> Option<Other> {
