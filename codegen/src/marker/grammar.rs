@@ -281,6 +281,9 @@ fn unknown(head: &str, after: &str) -> Option<MarkerProblem> {
         };
         return Some(MarkerProblem::Unknown { name: name.to_owned(), nearest: near.map(str::to_owned) });
     }
+    // `+nullable:x=1`: a marker of ours that takes no arguments.
+    let ours = || head.split_once(':').and_then(|(name, _)| registry::find(name));
     registry::meant(head)
+        .or_else(|| ours().map(|definition| definition.name.to_owned()))
         .map(|nearest| MarkerProblem::Unknown { name: head.to_owned(), nearest: Some(nearest) })
 }

@@ -121,12 +121,14 @@ impl<'a> Reader<'a> {
 
     fn parsed(&mut self, expected: &str, parse: impl Fn(&str) -> Option<Value>) -> Read<Value> {
         let start = self.at;
-        let mut text = self.bare()?;
-        if self.name.starts_with("k8s:") {
-            // These tags may have a comment behind their value.
-            text = text.split('#').next().unwrap_or(text).trim();
+        let text = if self.name.starts_with("k8s:") {
+            // All that follows is the value of these tags, but for a comment behind it.
+            let rest = self.rest();
             self.at = self.text.len();
-        }
+            rest.split('#').next().unwrap_or(rest).trim()
+        } else {
+            self.bare()?
+        };
         parse(text).ok_or_else(|| self.wrong(expected, text, start..self.at))
     }
 

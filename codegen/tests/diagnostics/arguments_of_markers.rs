@@ -19,4 +19,8 @@ pub struct Page {
     // +kubebuilder:default={a,{b
     // +kubebuilder:validation:Enum={a,b
     pub a: i32,
+    // +k8s:maxItems=18,foo=bar
+    // +nullable:x=1
+    // +k8s:minimum=3 # as a comment
+    pub b: Vec<i32>,
 }
