@@ -49,6 +49,16 @@ impl Amount {
         Self { nanos: self.nanos.saturating_sub(other.nanos), is_binary }
     }
 
+    /// The whole number of units, rounded up.
+    pub(super) fn units(self) -> i128 {
+        self.rounded_up().nanos / UNIT
+    }
+
+    /// The whole number of thousandths, rounded up.
+    pub(super) fn thousandths(self) -> i128 {
+        Self { nanos: self.nanos.saturating_mul(1_000), ..self }.units()
+    }
+
     pub(super) fn is_zero(self) -> bool {
         self.nanos == 0
     }

@@ -5,6 +5,8 @@
 
 mod amount;
 pub(crate) mod calls;
+mod certificates;
+mod claims;
 mod hooks;
 mod limits;
 mod matching;
@@ -14,9 +16,12 @@ mod pod_security;
 mod policy;
 mod priority;
 mod quota;
+mod resize;
 mod review;
+mod runtime_class;
 mod security_checks;
 mod storage;
+mod topology;
 pub(crate) mod webhook;
 
 use std::sync::Arc;
@@ -32,6 +37,7 @@ use crate::{
 
 pub(crate) use hooks::{Hooks, Read};
 pub(crate) use quota::{Charge, count_quota};
+pub(crate) use topology::label as label_topology;
 pub(crate) use webhook::Asking;
 
 /// What is done.
@@ -179,6 +185,8 @@ pub(crate) fn mutate(
     limits::mutate(attempt, cluster, object);
     priority::mutate(attempt, cluster, object)?;
     storage::mutate(attempt, cluster, object);
+    runtime_class::mutate(attempt, cluster, object)?;
+    topology::mutate(attempt, cluster, object);
     Ok(())
 }
 
@@ -193,6 +201,10 @@ pub(crate) fn validate(
     limits::validate(attempt, cluster, object)?;
     let warnings = pod_security::validate(attempt, cluster, object)?;
     priority::validate(attempt, cluster, object)?;
+    claims::validate(attempt, cluster, object)?;
+    runtime_class::validate(attempt, cluster, object)?;
+    certificates::validate(attempt, object)?;
+    resize::validate(attempt, cluster, object)?;
     Ok(Verdict { warnings })
 }
 

@@ -12,10 +12,16 @@ use crate::{
 
 use super::{Attempt, Cluster, Operation};
 
-const STORAGE: (&str, &str, &str) =
-    ("storage.k8s.io", "storageclasses", "storageclass.kubernetes.io/is-default-class");
-const INGRESS: (&str, &str, &str) =
-    ("networking.k8s.io", "ingressclasses", "ingressclass.kubernetes.io/is-default-class");
+/// Group and plural of classes, and the annotations that mark one as default.
+type Classes = (&'static str, &'static str, &'static [&'static str]);
+
+const STORAGE: Classes = (
+    "storage.k8s.io",
+    "storageclasses",
+    &["storageclass.kubernetes.io/is-default-class", "storageclass.beta.kubernetes.io/is-default-class"],
+);
+const INGRESS: Classes =
+    ("networking.k8s.io", "ingressclasses", &["ingressclass.kubernetes.io/is-default-class"]);
 
 /// Adds defaults and finalizers to a new object.
 pub(super) fn mutate(attempt: &Attempt<'_>, cluster: &Cluster<'_>, object: &mut Fields) {
@@ -54,11 +60,13 @@ fn fill(object: &mut Fields, path: &str, class: Option<String>) {
 }
 
 /// The newest class that is marked as default; of several as new the first by name.
-fn default(cluster: &Cluster<'_>, (group, plural, mark): (&str, &str, &str)) -> Option<String> {
+fn default(cluster: &Cluster<'_>, (group, plural, marks): Classes) -> Option<String> {
     let classes = cluster.list(group, plural, "");
     let marked = classes.iter().filter(|class| {
         let annotations = at(class, "metadata.annotations");
-        annotations.and_then(|annotations| annotations.get(mark)).is_some_and(|value| value == "true")
+        marks.iter().any(|mark| {
+            annotations.and_then(|annotations| annotations.get(*mark)).is_some_and(|value| value == "true")
+        })
     });
     let newest = marked.min_by(|a, b| {
         let key = |class: &Fields| text(class, "metadata.creationTimestamp").to_owned();

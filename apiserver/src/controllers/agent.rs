@@ -9,7 +9,7 @@ use jiff::Timestamp;
 use serde_json::{Value, json};
 
 use crate::{
-    protocol::Fields,
+    protocol::{Fields, escaped_name},
     registry::Resource,
     server::{Content, Core},
 };
@@ -123,19 +123,5 @@ fn object_path(resource: &Resource, key: &str) -> String {
         true => key.split_once('/').unwrap_or(("", key)),
         false => ("", key),
     };
-    format!("{}/{}", collection(resource, namespace), escaped(name))
-}
-
-/// A name as a path may hold it.
-fn escaped(name: &str) -> String {
-    let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-._~:@!$&'()*+,;=".contains(&byte);
-    let mut out = String::with_capacity(name.len());
-    for byte in name.bytes() {
-        if plain(byte) {
-            out.push(char::from(byte));
-        } else {
-            out.push_str(&format!("%{byte:02X}"));
-        }
-    }
-    out
+    format!("{}/{}", collection(resource, namespace), escaped_name(name))
 }

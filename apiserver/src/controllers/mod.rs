@@ -6,6 +6,7 @@
 mod accounts;
 mod agent;
 mod collector;
+mod definitions;
 #[cfg_attr(not(all(unix, feature = "process")), expect(dead_code, reason = "only processes need all of it"))]
 mod kubelet;
 mod namespaces;
@@ -15,16 +16,14 @@ use core::time::Duration;
 
 use jiff::Timestamp;
 
-use crate::{
-    server::Core,
-    store::{Note, TableId},
-};
+use crate::{server::Core, store::Note};
 
 #[cfg(all(unix, feature = "process"))]
 pub(crate) use self::kubelet::{Launch, Report};
 pub(crate) use self::kubelet::{NodeSettings, Order, Play, RunId};
 use self::{
-    accounts::Accounts, collector::Collector, kubelet::NodeAgent, namespaces::Namespaces, quotas::Quotas,
+    accounts::Accounts, collector::Collector, definitions::Definitions, kubelet::NodeAgent,
+    namespaces::Namespaces, quotas::Quotas,
 };
 
 /// How the controllers of a server run: the garbage collector, which removes what belongs to objects that are gone, and the namespace
@@ -63,6 +62,8 @@ pub(crate) struct Delays {
     pub kubelet: Duration,
     /// For the counting of quotas, and for service accounts.
     pub quotas: Duration,
+    /// For definitions that are deleted.
+    pub definitions: Duration,
 }
 
 impl Delays {
@@ -72,6 +73,7 @@ impl Delays {
         namespaces: Duration::from_secs(1),
         kubelet: Duration::from_millis(5),
         quotas: Duration::from_millis(5),
+        definitions: Duration::from_millis(50),
     };
     /// For controllers that are stepped.
     pub(crate) const NONE: Self = Self {
@@ -79,6 +81,7 @@ impl Delays {
         namespaces: Duration::ZERO,
         kubelet: Duration::ZERO,
         quotas: Duration::ZERO,
+        definitions: Duration::ZERO,
     };
 }
 
@@ -111,8 +114,7 @@ pub(crate) struct Manager {
     quotas: Option<Quotas>,
     accounts: Option<Accounts>,
     delays: Delays,
-    /// Objects of this table say what is served.
-    definitions: Option<TableId>,
+    definitions: Definitions,
 }
 
 impl Manager {
@@ -122,15 +124,17 @@ impl Manager {
         let table = |api_version: &str, kind: &str| {
             core.registry().of_kind(api_version, kind).map(|resource| resource.table)
         };
+        let [events, namespaces, pods] = ["Event", "Namespace", "Pod"].map(|kind| table("v1", kind));
+        let definitions = table("apiextensions.k8s.io/v1", "CustomResourceDefinition");
         Self {
-            collector: Collector::new([table("v1", "Event")].into_iter().flatten()),
+            collector: Collector::new(events),
             collection: None,
-            namespaces: Namespaces::new(table("v1", "Namespace")),
-            kubelet: kubelet.map(|kubelet| NodeAgent::new(kubelet, table("v1", "Pod"))),
+            namespaces: Namespaces::new(namespaces),
+            kubelet: kubelet.map(|kubelet| NodeAgent::new(kubelet, pods)),
             quotas: None,
             accounts: None,
             delays,
-            definitions: table("apiextensions.k8s.io/v1", "CustomResourceDefinition"),
+            definitions: Definitions::new(core, definitions),
         }
     }
 
@@ -159,7 +163,8 @@ impl Manager {
             if let Some(accounts) = &mut self.accounts {
                 accounts.observe(table, &event, at + self.delays.quotas);
             }
-            if self.definitions == Some(table) {
+            self.definitions.observe(table, &event, at + self.delays.definitions);
+            if self.definitions.is_about(table) {
                 self.collector.retry_unresolved();
             }
         }
@@ -186,7 +191,7 @@ impl Manager {
         let kubelet = self.kubelet.as_ref().and_then(NodeAgent::due);
         let quotas = self.quotas.as_ref().and_then(Quotas::due);
         let accounts = self.accounts.as_ref().and_then(Accounts::due);
-        let others = [kubelet, quotas, accounts].into_iter().flatten();
+        let others = [kubelet, quotas, accounts, self.definitions.due()].into_iter().flatten();
         self.collection.into_iter().chain(self.namespaces.due()).chain(others).min()
     }
 
@@ -203,6 +208,7 @@ impl Manager {
             (kubelet, delays.kubelet),
             (self.quotas.as_ref().and_then(Quotas::due), delays.quotas),
             (self.accounts.as_ref().and_then(Accounts::due), delays.quotas),
+            (self.definitions.due(), delays.definitions),
         ];
         let due = due.into_iter().enumerate().filter_map(|(who, (due, delay))| Some((due?, who, delay)));
         let Some((_, who, _)) = due.filter(|(due, _, delay)| *due <= moment.at + *delay).min() else {
@@ -221,6 +227,7 @@ impl Manager {
                     quotas.step(core, moment);
                 }
             }
+            (5, _) => self.definitions.step(core, moment),
             _ => {
                 if let Some(accounts) = &mut self.accounts {
                     accounts.step(core, moment);

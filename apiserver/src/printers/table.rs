@@ -9,7 +9,7 @@ use jiff::Timestamp;
 use serde_json::{Value, json};
 
 use super::{Printed, Printer};
-use crate::protocol::MetaVersion;
+use crate::protocol::{MetaVersion, escape_html};
 
 /// What comes with each row.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -111,14 +111,18 @@ impl TableForm {
         out.extend_from_slice(b"\"metadata\":{");
         out.extend_from_slice(metadata.as_bytes());
         out.extend_from_slice(b"},\"columnDefinitions\":");
+        let from = out.len();
         out.extend_from_slice(definitions.as_bytes());
+        escape_html(out, from);
         out.extend_from_slice(b",\"rows\":[");
     }
 
     fn row(&self, out: &mut Vec<u8>, printed: &Printed, row: Option<&Row<'_>>) {
         out.extend_from_slice(b"{\"cells\":");
         // Writing JSON into memory fails for no value that JSON can hold.
+        let cells = out.len();
         let _ = serde_json::to_writer(&mut *out, &printed.cells);
+        escape_html(out, cells);
         if let Some(conditions) = printed.conditions {
             out.extend_from_slice(b",\"conditions\":");
             out.extend_from_slice(conditions.as_bytes());

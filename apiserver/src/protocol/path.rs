@@ -139,3 +139,17 @@ pub(crate) fn unescape(text: &str) -> String {
 fn hex(digit: u8) -> Option<u8> {
     char::from(digit).to_digit(16).and_then(|digit| u8::try_from(digit).ok())
 }
+
+/// A name as a path may hold it.
+pub(crate) fn escaped_name(name: &str) -> String {
+    let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-._~:@!$&'()*+,;=".contains(&byte);
+    let mut out = String::with_capacity(name.len());
+    for byte in name.bytes() {
+        if plain(byte) {
+            out.push(char::from(byte));
+        } else {
+            out.push_str(&format!("%{byte:02X}"));
+        }
+    }
+    out
+}

@@ -107,6 +107,7 @@ struct AggregatedGroup<'a> {
 #[derive(Serialize)]
 struct AggregatedVersion<'a> {
     version: &'a str,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     resources: Vec<AggregatedEntry<'a>>,
     freshness: &'static str,
 }
@@ -156,13 +157,29 @@ impl Registry {
 
     /// `GET /apis`.
     pub(crate) fn group_list(&self) -> Vec<u8> {
-        let groups = self.groups().into_iter().map(|group| self.group_entry(group)).collect();
+        let groups = self.all_groups().into_iter().map(|group| self.group_entry(group)).collect();
         json(&GroupList { kind: "APIGroupList", api_version: "v1", groups })
+    }
+
+    /// The groups that are served, and then those that others serve.
+    fn all_groups(&self) -> Vec<&str> {
+        let mut groups = self.groups();
+        let others =
+            self.elsewhere.keys().map(String::as_str).filter(|group| !self.paths.contains_key(*group));
+        groups.extend(others);
+        groups
+    }
+
+    /// The versions of a group for which others would have to answer.
+    fn stale_versions<'a>(&'a self, group: &str) -> impl Iterator<Item = &'a str> {
+        let known = self.versions(group);
+        let others = self.elsewhere.get(group).into_iter().flatten().map(String::as_str);
+        others.filter(move |version| !known.contains(version))
     }
 
     /// `GET /apis/<group>`.
     pub(crate) fn group_document(&self, group: &str) -> Option<Vec<u8>> {
-        if group.is_empty() || self.versions(group).is_empty() {
+        if group.is_empty() || (self.versions(group).is_empty() && !self.elsewhere.contains_key(group)) {
             return None;
         }
         let entry = self.group_entry(group);
@@ -171,7 +188,8 @@ impl Registry {
 
     fn group_entry<'a>(&'a self, group: &'a str) -> Group<'a> {
         let version = |version| GroupVersion { group_version: group_version(group, version), version };
-        let versions: Vec<GroupVersion<'_>> = self.versions(group).into_iter().map(version).collect();
+        let versions = self.versions(group).into_iter().chain(self.stale_versions(group));
+        let versions: Vec<GroupVersion<'_>> = versions.map(version).collect();
         let preferred_version = versions.first().cloned();
         Group { kind: None, api_version: None, name: group, versions, preferred_version }
     }
@@ -197,7 +215,7 @@ impl Registry {
 
     /// `GET /api` or `GET /apis`, in the aggregated form.
     pub(crate) fn aggregated(&self, core: bool) -> Vec<u8> {
-        let groups = if core { vec![""] } else { self.groups() };
+        let groups = if core { vec![""] } else { self.all_groups() };
         json(&Aggregated {
             kind: "APIGroupDiscoveryList",
             api_version: "apidiscovery.k8s.io/v2",
@@ -212,7 +230,9 @@ impl Registry {
             resources: self.of_version(group, version).map(aggregated_entry).collect(),
             freshness: "Current",
         };
-        let versions = self.versions(group).into_iter().map(version).collect();
+        let stale = |version| AggregatedVersion { version, resources: Vec::new(), freshness: "Stale" };
+        let versions = self.versions(group).into_iter().map(version);
+        let versions = versions.chain(self.stale_versions(group).map(stale)).collect();
         AggregatedGroup { metadata: Metadata { name: group }, versions }
     }
 

@@ -11,7 +11,7 @@ pub(crate) mod openapi;
 mod registration;
 mod resource;
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::Arc;
 
 pub(crate) use form::{Custom, decode as decode_custom};
@@ -20,6 +20,9 @@ pub use registration::{Registration, RegistrationScope};
 pub(crate) use resource::{Resource, Verb, head};
 
 use crate::{conversion::Desk, store::TableId, strategy};
+
+/// Groups with versions.
+pub(crate) type Elsewhere = BTreeMap<String, Vec<String>>;
 
 /// Every resource that is served.
 #[derive(Clone, Debug, Default)]
@@ -33,6 +36,8 @@ pub(crate) struct Registry {
     paths: HashMap<String, Vec<Arc<Resource>>>,
     tables: HashMap<(String, String), TableId>,
     openapi: openapi::OpenApi,
+    /// The versions of groups for which other servers would have to answer.
+    elsewhere: Elsewhere,
     /// Where questions to conversion webhooks are left.
     desk: Arc<Desk>,
 }
@@ -103,6 +108,21 @@ impl Registry {
     /// Where questions to conversion webhooks are left.
     pub(crate) fn desk(&self) -> &Arc<Desk> {
         &self.desk
+    }
+
+    /// The versions of groups for which other servers would have to answer.
+    pub(crate) fn elsewhere(&self) -> &Elsewhere {
+        &self.elsewhere
+    }
+
+    /// Takes note of them.
+    pub(crate) fn answer_elsewhere(&mut self, elsewhere: Elsewhere) {
+        self.elsewhere = elsewhere;
+    }
+
+    /// Whether another server would have to answer for a version of a group.
+    pub(crate) fn is_elsewhere(&self, group: &str, version: &str) -> bool {
+        self.elsewhere.get(group).is_some_and(|versions| versions.iter().any(|one| one == version))
     }
 
     /// Whether a group has none but custom kinds.

@@ -164,6 +164,18 @@ impl Stream {
         }
     }
 
+    /// The same, where a panic ends the watch and not the connection.
+    fn poll_or_end(&mut self, cx: &mut Context<'_>) -> Poll<Option<Bytes>> {
+        let polled = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| self.poll(cx)));
+        polled.unwrap_or_else(|_| {
+            tracing::error!("a watch has ended in a panic");
+            self.server.abandon();
+            self.frames.clear();
+            self.last = true;
+            Poll::Ready(None)
+        })
+    }
+
     fn next_bookmark(&mut self) {
         let now = Instant::now();
         let before_end = self.end.deadline().checked_sub(BOOKMARK_BEFORE_END);
@@ -185,7 +197,7 @@ impl Body for ResponseBody {
     ) -> Poll<Option<Result<Frame<Bytes>, Infallible>>> {
         let frame = match &mut self.0 {
             Inner::Whole(bytes) => Poll::Ready(bytes.take()),
-            Inner::Watch(stream) => stream.poll(cx),
+            Inner::Watch(stream) => stream.poll_or_end(cx),
             Inner::Log(stream) => stream.as_mut().poll_next(cx),
         };
         frame.map(|bytes| bytes.map(|bytes| Ok(Frame::data(bytes))))

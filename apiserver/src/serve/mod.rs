@@ -171,6 +171,11 @@ impl ApiServer {
         Status::new(504, "Timeout", format!("Timeout: {why}")).into()
     }
 
+    /// Forgets a request that has ended before its time, so that nothing of it is left to the next.
+    fn abandon(&self) {
+        self.0.core.lock().abandon();
+    }
+
     /// Asks conversion webhooks what a watch waits for.
     async fn convert(self, calls: Vec<Call>, mut conversions: Conversions) -> Conversions {
         let answers = calls.into_iter().map(|call| self.call(call));

@@ -3,12 +3,15 @@
 //! In: requests with any body. Out: responses. It reads the body, up to a limit, and hands the rest to the state machine.
 
 use std::{
+    any::Any,
     future::Future,
+    panic::AssertUnwindSafe,
     pin::Pin,
     task::{Context, Poll},
 };
 
 use bytes::Bytes;
+use futures::FutureExt as _;
 use http::{HeaderValue, Method, Request, Response, StatusCode, header};
 use http_body::Body;
 use http_body_util::{BodyExt, LengthLimitError, Limited};
@@ -58,19 +61,38 @@ where
     fn call(&mut self, request: Request<B>) -> Self::Future {
         let server = self.server.clone();
         Box::pin(async move {
-            let (mut parts, body) = request.into_parts();
-            let bodiless = parts.method == Method::HEAD;
-            let wishes = Wishes::of(&parts);
-            let reply = match read_known(&server, &mut parts, body).await {
-                Ok(body) => server.answer(&Request::from_parts(parts, body)).await,
-                Err(status) => Reply::from(status),
-            };
-            let reply = reply.encoded();
-            let reply = if wishes.pretty { reply.mapped(indented) } else { reply };
-            let response = wishes.finish(respond(&server, reply));
-            Ok(if bodiless { response.map(|_| ResponseBody::whole(Bytes::new())) } else { response })
+            let answered = AssertUnwindSafe(answer(&server, request)).catch_unwind().await;
+            Ok(answered.unwrap_or_else(|panic| panicked(&server, &*panic)))
         })
     }
+}
+
+async fn answer<B>(server: &ApiServer, request: Request<B>) -> Response<ResponseBody>
+where
+    B: Body + Send,
+    B::Error: Into<tower::BoxError>,
+{
+    let (mut parts, body) = request.into_parts();
+    let bodiless = parts.method == Method::HEAD;
+    let wishes = Wishes::of(&parts);
+    let reply = match read_known(server, &mut parts, body).await {
+        Ok(body) => server.answer(&Request::from_parts(parts, body)).await,
+        Err(status) => Reply::from(status),
+    };
+    let reply = reply.encoded();
+    let reply = if wishes.pretty { reply.mapped(indented) } else { reply };
+    let response = wishes.finish(respond(server, reply));
+    if bodiless { response.map(|_| ResponseBody::whole(Bytes::new())) } else { response }
+}
+
+/// The answer to a request that the server could not bear: a fault of its own, or of what it was given to call.
+fn panicked(server: &ApiServer, panic: &(dyn Any + Send)) -> Response<ResponseBody> {
+    let text = panic.downcast_ref::<String>().map(String::as_str);
+    let why = text.or_else(|| panic.downcast_ref::<&str>().copied()).unwrap_or("no reason given");
+    tracing::error!(why, "a request has ended in a panic");
+    server.abandon();
+    let told = "This request caused apiserver to panic. Look in the logs for details.";
+    respond(server, Reply::from(Status::new(500, "InternalError", told)))
 }
 
 /// The body of a request from somebody who is known; who that is goes along with the request.

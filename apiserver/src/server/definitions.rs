@@ -35,8 +35,19 @@ pub(super) struct Seen {
     version: u64,
     /// Whether some definition waits for its objects to go.
     waiting: bool,
+    ends: Ends,
     /// What was read of them.
     read: BTreeMap<Arc<str>, Known>,
+}
+
+/// When a definition that is deleted goes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum Ends {
+    /// With the last of its objects.
+    #[default]
+    AtOnce,
+    /// When somebody says so, who lets clients see it go, unless they have seen it wait for its objects.
+    Later,
 }
 
 /// A stored definition, and what it says.
@@ -70,8 +81,33 @@ impl Core {
             while self.name_definitions(&resource, now) {}
             self.serve_definitions(&resource);
         }
-        self.finish_definitions(&resource, now);
+        self.finish_definitions(&resource, now, self.definitions.ends);
         self.definitions.version = self.store.newest(resource.table);
+    }
+
+    /// The served versions of the groups of definitions.
+    pub(super) fn defined_versions(&self) -> Vec<(String, String)> {
+        let known = self.definitions.read.values().map(|known| &known.definition);
+        let served = |definition: &Arc<Definition>| {
+            let group = definition.group.clone();
+            let versions = definition.versions.iter().filter(|version| version.served);
+            versions.map(|version| (group.clone(), version.name.clone())).collect::<Vec<_>>()
+        };
+        known.flat_map(served).collect()
+    }
+
+    /// Lets definitions that are deleted stay until [`Self::end_definitions`] is called.
+    pub(crate) fn let_definitions_stay(&mut self) {
+        self.definitions.ends = Ends::Later;
+    }
+
+    /// Goes on with the definitions that are deleted.
+    pub(crate) fn end_definitions(&mut self, now: Timestamp) {
+        if let Some(resource) = self.definition_resource() {
+            self.finish_definitions(&resource, now, Ends::AtOnce);
+            self.definitions.version = self.store.newest(resource.table);
+            self.keep_up(now);
+        }
     }
 
     /// The definitions as they are stored, each read once.
@@ -234,8 +270,9 @@ impl Core {
     }
 
     /// Removes the objects of definitions that are to go, and then these.
-    fn finish_definitions(&mut self, resource: &Arc<Resource>, now: Timestamp) {
+    fn finish_definitions(&mut self, resource: &Arc<Resource>, now: Timestamp, ends: Ends) {
         let mut waiting = false;
+        let waited = self.definitions.waiting;
         let mut gone = false;
         for Known { object, definition } in self.stored_definitions(resource) {
             if !definition.terminating {
@@ -260,7 +297,12 @@ impl Core {
                     waiting = true;
                     continue;
                 }
+                if ends == Ends::Later && !waited {
+                    continue;
+                }
                 ("InstanceDeletionCompleted", "removed all instances")
+            } else if ends == Ends::Later {
+                continue;
             } else {
                 ("NeverEstablished", "resource was never established")
             };

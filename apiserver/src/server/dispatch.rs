@@ -49,6 +49,7 @@ impl Core {
         let registry = Arc::clone(&self.registry);
         let resource = match registry.find(&path.group, &path.version, &path.resource) {
             Found::Resource(resource) => resource,
+            _ if registry.is_elsewhere(&path.group, &path.version) => return Ok(Reply::unavailable()),
             Found::NoResource if registry.is_custom(&path.group) => return Ok(Reply::page_not_found()),
             Found::NoResource => return Err(Status::no_such_resource()),
             Found::NoGroup => return Ok(Reply::page_not_found()),

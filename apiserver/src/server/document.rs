@@ -40,6 +40,7 @@ pub(super) fn answer(registry: &Registry, target: &Target, request: &Request) ->
                 routed(request, ROUTED)?;
                 discovery(request, document)
             }
+            None if registry.is_elsewhere(group, version) => Ok(Reply::unavailable()),
             None if registry.versions(group).is_empty() || registry.is_custom(group) => {
                 Ok(Reply::page_not_found())
             }

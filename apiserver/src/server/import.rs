@@ -72,6 +72,7 @@ impl Core {
         self.ensure_namespace(&namespace, now);
         self.store.put(resource.table, draft(resource, key, &fields));
         self.follow_definitions(now);
+        self.take_for_kept();
         Ok(())
     }
 

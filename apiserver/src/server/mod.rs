@@ -41,6 +41,7 @@ mod session;
 mod sides;
 mod tokens;
 mod update;
+mod upkeep;
 mod watch;
 mod write;
 
@@ -97,6 +98,8 @@ pub(crate) struct Core {
     access: Access,
     definitions: definitions::Seen,
     hooks: Hooks,
+    /// What is kept up, and how far.
+    upkeep: upkeep::Upkeep,
     /// What services have.
     given: services::Given,
     /// What the request that is answered wants to know of servers elsewhere.
@@ -107,6 +110,7 @@ impl Core {
     /// A server that holds nothing but the namespaces every cluster has.
     pub(crate) fn new(registry: Arc<Registry>, settings: &Settings, now: Timestamp) -> Self {
         let hooks = Hooks::new(&registry);
+        let upkeep = upkeep::Upkeep::new(&registry, settings.system_objects);
         let mut core = Self {
             registry,
             store: Store::new(settings.history),
@@ -115,6 +119,7 @@ impl Core {
             access: Access::new(settings),
             definitions: definitions::Seen::default(),
             hooks,
+            upkeep,
             given: services::Given::default(),
             calls: Calls::default(),
         };
@@ -135,6 +140,7 @@ impl Core {
     pub(crate) fn handle(&mut self, request: &Request, now: Timestamp) -> Reply {
         let reply = self.dispatch(request, now).unwrap_or_else(Reply::from);
         self.follow_definitions(now);
+        self.keep_up(now);
         // A failure may be written in more encodings than what it is about.
         if reply.code < 400 && reply.encoding.is_some() {
             return reply;

@@ -7,6 +7,7 @@ use std::sync::Arc;
 use serde_json::{Value, json};
 
 use crate::{
+    admission::{Cluster, label_topology},
     protocol::{BodyFormat, FieldError, Fields, ResourceName, Status, decode_object},
     registry::{Found, Resource},
     strategy::{at, child, set, text},
@@ -30,6 +31,11 @@ impl Core {
             return Err(Status::bad_request("name in URL does not match name in Binding object"));
         }
         let below = if context.name.is_empty() { "" } else { "binding" };
+        if below == "binding" && text(&binding, "target.kind") == "Node" {
+            let node = text(&binding, "target.name").to_owned();
+            let cluster = Cluster { registry: &self.registry, store: &self.store };
+            label_topology(&cluster, &node, &mut binding);
+        }
         let warnings = self.admit_below(context, &options, (below, &mut binding))?;
         let given = text(&binding, "metadata.name");
         let node = text(&binding, "target.name");

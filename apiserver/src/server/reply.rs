@@ -12,7 +12,7 @@ use serde_json::Value;
 use crate::{
     printers::{Columns, Row, TableForm},
     protocol::{
-        Encoding, ObjectView, Status,
+        Encoding, ObjectView, Status, escape_html,
         protobuf::{self, ProtobufError},
         to_yaml,
     },
@@ -120,7 +120,9 @@ pub(crate) struct WatchContent {
 impl Reply {
     /// An answer with a JSON value.
     pub(crate) fn value(code: u16, value: &Value) -> Self {
-        Self::json(code, serde_json::to_vec(value).unwrap_or_default().into())
+        let mut json = serde_json::to_vec(value).unwrap_or_default();
+        escape_html(&mut json, 0);
+        Self::json(code, json.into())
     }
 
     /// An answer with JSON text.
@@ -199,6 +201,11 @@ impl Reply {
         self
     }
 
+    /// The 503 of a path for which another server would have to answer.
+    pub(crate) fn unavailable() -> Self {
+        Self::with(503, Content::Text("service unavailable\n")).no_sniff()
+    }
+
     /// The 404 of a path that nobody serves.
     pub(crate) fn page_not_found() -> Self {
         Self::with(404, Content::Text("404 page not found\n")).no_sniff()
@@ -209,7 +216,9 @@ impl From<Status> for Reply {
     fn from(mut status: Status) -> Self {
         let retry_after = status.details().and_then(|details| details.retry_after_seconds);
         let warnings = status.take_warnings();
-        Self { retry_after, ..Self::json(status.code(), status.to_json().into()) }.warned(warnings)
+        let mut json = status.to_json();
+        escape_html(&mut json, 0);
+        Self { retry_after, ..Self::json(status.code(), json.into()) }.warned(warnings)
     }
 }
 

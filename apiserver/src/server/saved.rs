@@ -52,6 +52,7 @@ impl Core {
             self.take_up_one(kept)?;
         }
         self.follow_definitions(now);
+        self.keep_up(now);
         for kept in &others {
             self.take_up_one(kept)?;
         }

@@ -128,6 +128,12 @@ impl Core {
         }
     }
 
+    /// Forgets what a request that has ended before its time wanted to know.
+    pub(crate) fn abandon(&mut self) {
+        self.calls = Calls::default();
+        self.registry.desk().close();
+    }
+
     /// What a watch sends next. One that shows objects as a webhook has converted them may have to wait, and ends where that fails.
     pub(crate) fn poll(
         &mut self,

@@ -9,7 +9,7 @@ use serde_json::Value;
 
 use crate::{
     patch::apply::{open_owners, same_owners},
-    protocol::{Fields, Status},
+    protocol::{Fields, Status, escape_html},
     registry::Resource,
     schema::{TypeSchema, write_members},
     store::{Change, Draft, Hand, Stored, Texts},
@@ -271,6 +271,7 @@ pub(super) fn unversioned(context: &Context<'_>, code: u16, fields: &Fields) -> 
         let _ = serde_json::to_writer(&mut out, value);
     }
     out.push(b'}');
+    escape_html(&mut out, 0);
     Reply::json(code, out.into())
 }
 

@@ -8,7 +8,7 @@ use std::{borrow::Cow, cmp::Ordering, sync::Arc};
 use bytes::Bytes;
 use serde_json::Value;
 
-use crate::protocol::Fields;
+use crate::protocol::{Fields, escape_html, may_need_escapes};
 
 use super::{
     closed::read_closed,
@@ -104,6 +104,7 @@ impl Stored {
         out.extend_from_slice(draft.head.as_bytes());
         let metadata = draft.fields.get("metadata").and_then(Value::as_object);
         let version_at = write_metadata(&mut out, metadata, version, draft.shape != 0);
+        let version_at = escape_around(&mut out, opening.len(), version_at);
         let metadata_end = out.len();
         let mut rest = draft.fields.iter().filter(|(name, _)| !BEFORE.contains(&name.as_str())).peekable();
         if let Some(hand) = draft.hand.as_ref().filter(|_| rest.peek().is_some()) {
@@ -115,6 +116,7 @@ impl Stored {
                 write_member(&mut out, name, value);
             }
         }
+        escape_html(&mut out, metadata_end);
         out.push(b'}');
         out.extend_from_slice(CLOSING);
         out.shrink_to_fit();
@@ -277,6 +279,19 @@ impl Stored {
     pub(crate) fn name(&self) -> &str {
         self.key.split_once('/').map_or(&*self.key, |(_, name)| name)
     }
+}
+
+/// Escapes what stands at `from` and after it; says where the place that was at `mark` is then.
+fn escape_around(out: &mut Vec<u8>, from: usize, mark: usize) -> usize {
+    if !out.get(from..).is_some_and(may_need_escapes) {
+        return mark;
+    }
+    let mut tail = out.split_off(mark.min(out.len()));
+    escape_html(out, from);
+    escape_html(&mut tail, 0);
+    let mark = out.len();
+    out.append(&mut tail);
+    mark
 }
 
 fn labels(metadata: Option<&Fields>) -> Texts {

@@ -10,7 +10,7 @@ use jiff::Timestamp;
 
 use crate::{
     printers::{Columns, Row, TableForm},
-    protocol::Status,
+    protocol::{Status, escape_html},
 };
 
 use super::{Change, Event, Selection, Store, Stored, TableId, table::Forgotten};
@@ -242,6 +242,7 @@ fn expired(asked: u64, oldest: u64) -> Bytes {
 fn error_frame(status: &Status) -> Bytes {
     let mut frame = b"{\"type\":\"ERROR\",\"object\":".to_vec();
     frame.extend_from_slice(&status.to_json());
+    escape_html(&mut frame, 0);
     frame.extend_from_slice(b"}\n");
     Bytes::from(frame)
 }

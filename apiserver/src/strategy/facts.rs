@@ -5,8 +5,8 @@
 use crate::validation::Checks;
 
 use super::{
-    Dependents, Generation, NameRule, Plain, Rules, Strategy, batch, daemon, definition, device, namespace,
-    node, pod, request, secret, service, volume, warnings,
+    Dependents, Generation, NameRule, Plain, Rules, Strategy, api_service, batch, daemon, definition, device,
+    namespace, node, pod, request, secret, service, volume, warnings,
 };
 
 /// The rules of a custom kind.
@@ -231,6 +231,7 @@ fn strategy(group: &str, plural: &str) -> &'static dyn Strategy {
         ("", "nodes") => &node::Nodes,
         ("", "persistentvolumes") => &volume::Volumes,
         ("", "persistentvolumeclaims") => &volume::Claims,
+        ("apiregistration.k8s.io", _) => &api_service::ApiServices,
         ("apps", "daemonsets") => &daemon::DaemonSets,
         ("certificates.k8s.io", "certificatesigningrequests") => &request::SigningRequests,
         ("batch", "jobs") => &batch::Jobs,

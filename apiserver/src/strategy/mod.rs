@@ -3,6 +3,7 @@
 //! In: an object and, for updates, the stored one. Out: the object as it is to be stored, or what is wrong with it. Facts that are a
 //! word long stand in [`Rules`]; what needs code is a [`Strategy`], one file a group of kinds. Nothing here reads the store.
 
+mod api_service;
 mod batch;
 mod daemon;
 mod definition;
@@ -19,8 +20,9 @@ mod volume;
 mod warnings;
 
 pub(crate) use crate::schema::Amount;
+pub(crate) use crate::validation::organizations;
 pub(crate) use facts::{builtin, custom, storage_folder};
-pub(crate) use pod::quality_of_service;
+pub(crate) use pod::{quality_of_service, tolerate};
 pub(crate) use service::address_errors;
 
 use warnings::Warnings;

@@ -85,7 +85,7 @@ fn gated(now: &Value) -> Value {
 }
 
 /// What admission adds to every pod: to stay for five minutes on a node that is in trouble.
-fn tolerate(spec: &mut Fields) {
+pub(crate) fn tolerate(spec: &mut Fields) {
     if !spec.get("tolerations").is_some_and(Value::is_array) {
         spec.insert("tolerations".to_owned(), json!([]));
     }

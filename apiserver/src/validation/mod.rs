@@ -12,6 +12,7 @@ mod certificates;
 mod conditions;
 mod config;
 mod cron;
+mod der;
 mod devices;
 mod endpoints;
 mod events;
@@ -39,6 +40,7 @@ mod volume_claims;
 
 use serde_json::Value;
 
+pub(crate) use der::organizations;
 pub(crate) use findings::Findings;
 pub(crate) use formats::{network, parse_cidr, parse_ip};
 pub(crate) use services::address_errors;

@@ -39,6 +39,7 @@ async fn a_name_that_another_kind_has_is_not_accepted_until_that_kind_goes() {
     let gadgets = "/apis/example.com/v1/namespaces/default/gadgets";
     assert_eq!(ask(&server, Method::GET, gadgets, &Value::Null).await.code, 404);
     ask(&server, Method::DELETE, &format!("{DEFINITIONS}/widgets.example.com"), &Value::Null).await;
+    server.settle();
     let found = ask(&server, Method::GET, &path, &Value::Null).await.body;
     assert_eq!(condition(&found, "Established"), "True InitialNamesAccepted");
     assert_eq!(ask(&server, Method::GET, gadgets, &Value::Null).await.code, 200);
