@@ -25,13 +25,14 @@ async fn c008_ten_thousand_parents_that_requeue_themselves_are_all_run_twice() {
         parent.metadata.uid = Some(format!("uid-{number}"));
         parent
     });
-    let children = parents.clone().map(|parent| {
+    let child = |parent: &ConfigMap, number: usize| {
         let mut child = Secret::default();
-        child.metadata.name = parent.metadata.name.clone();
+        child.metadata.name = parent.metadata.name.as_ref().map(|name| format!("{name}-{number}"));
         child.metadata.namespace = parent.metadata.namespace.clone();
-        set_controller_reference(&parent, &mut child).unwrap();
+        set_controller_reference(parent, &mut child).unwrap();
         child
-    });
+    };
+    let children = parents.clone().flat_map(|parent| (0..10).map(move |number| child(&parent, number)));
     let seeds = parents.clone().map(Into::into).chain(children.map(Into::into));
     let fake = Fake::new([], seeds);
     let (informer, owned) = (started::<ConfigMap>(&fake), started::<Secret>(&fake));

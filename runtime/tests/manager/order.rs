@@ -8,7 +8,7 @@ use kube_codegen_apiserver::testing::Verb;
 use kube_codegen_runtime::manager::Manager;
 use tokio::time::{Instant, sleep};
 
-use super::support::{Diary, Process, add_controller, add_maps, cluster, electing, task};
+use super::support::{Complaints, Diary, Process, add_controller, add_maps, cluster, electing, task};
 
 const SECOND: Duration = Duration::from_secs(1);
 
@@ -85,6 +85,7 @@ async fn c088_late_tasks_follow_the_rules_of_early_ones_and_start_once() {
 /// controller-runtime 1695, 1786: runs are drained while their caches can be read, the Lease goes last, an idle replica ends without fuss.
 #[tokio::test(start_paused = true)]
 async fn c089_a_stop_drains_runs_then_frees_the_lease() {
+    let (complaints, _listening) = Complaints::listen();
     let (fake, diary) = (cluster(), Diary::default());
     let leader = electing(&fake, "one").build();
     let informers = add_maps(&leader, &fake, "first", SECOND * 10, &diary);
@@ -110,6 +111,11 @@ async fn c089_a_stop_drains_runs_then_frees_the_lease() {
     assert_eq!(diary.take(), ["third a", "second a", "first a"]);
     assert_eq!(holder().await, "");
     assert!(!informers.informer::<k8s_openapi::api::core::v1::ConfigMap>().store().is_empty());
+    sleep(SECOND * 60).await;
+    assert_eq!(diary.take(), [""; 0], "nothing began after the stop");
+    assert_eq!(complaints.take(), [""; 0], "a clean stop is no news");
+    tracing::warn!(target: "kube_codegen_runtime", "heard");
+    assert_eq!(complaints.take(), ["WARN message=heard"]);
 }
 
 #[tokio::test(start_paused = true)]

@@ -95,6 +95,46 @@ impl Process {
     }
 }
 
+/// The lines of the runtime's log that warn, or worse, while it is listened to.
+#[derive(Clone, Default)]
+pub(crate) struct Complaints(Diary);
+
+impl Complaints {
+    /// Listens in this thread.
+    pub(crate) fn listen() -> (Diary, tracing::subscriber::DefaultGuard) {
+        let complaints = Self::default();
+        (complaints.0.clone(), tracing::subscriber::set_default(complaints))
+    }
+}
+
+impl tracing::Subscriber for Complaints {
+    fn enabled(&self, metadata: &tracing::Metadata<'_>) -> bool {
+        metadata.is_event()
+            && *metadata.level() <= tracing::Level::WARN
+            && metadata.target().starts_with("kube_codegen_runtime")
+    }
+
+    fn new_span(&self, _span: &tracing::span::Attributes<'_>) -> tracing::span::Id {
+        tracing::span::Id::from_u64(1)
+    }
+
+    fn record(&self, _span: &tracing::span::Id, _values: &tracing::span::Record<'_>) {}
+
+    fn record_follows_from(&self, _span: &tracing::span::Id, _follows: &tracing::span::Id) {}
+
+    fn event(&self, event: &tracing::Event<'_>) {
+        let mut line = event.metadata().level().to_string();
+        event.record(&mut |field: &tracing::field::Field, value: &dyn std::fmt::Debug| {
+            line.push_str(&format!(" {field}={value:?}"));
+        });
+        self.0.write(line);
+    }
+
+    fn enter(&self, _span: &tracing::span::Id) {}
+
+    fn exit(&self, _span: &tracing::span::Id) {}
+}
+
 /// Notes its beginning and its end.
 pub(crate) async fn task(
     name: &'static str,
