@@ -237,6 +237,7 @@ fn drive(cases: &[Case], options: &Options) {
             let output = process.stderr(Stdio::inherit()).output().unwrap();
             assert!(output.status.success(), "{} failed", case.full_name());
             let figures: Figures = serde_json::from_slice(&output.stdout).unwrap();
+            eprintln!("    {figures:?}");
             keep_best(best, figures);
         }
     }

@@ -5,11 +5,19 @@
 //! simulations stay exact: there a function is called at once, by whoever gives it.
 
 use std::{
-    collections::VecDeque, future::pending, num::NonZero, panic::resume_unwind, thread::available_parallelism,
+    collections::VecDeque,
+    future::pending,
+    mem,
+    num::NonZero,
+    panic::{AssertUnwindSafe, catch_unwind, resume_unwind},
+    sync::Arc,
+    thread::{self, available_parallelism},
 };
 
+use parking_lot::Mutex;
 use tokio::{
     runtime::{Handle, RuntimeFlavor},
+    sync::oneshot,
     task::{JoinHandle, spawn_blocking},
 };
 
@@ -39,14 +47,27 @@ impl Desk {
 }
 
 /// Work in order, some of it going on at the same time.
+///
+/// No more threads than there are processors take part, and one goes on with what waits when it is done. To ask the runtime for one each
+/// time would come to more and more of them, each with memory that its allocator keeps for it.
 pub(super) struct Line<T> {
     desk: Desk,
-    going_on: VecDeque<JoinHandle<T>>,
+    queue: Arc<Mutex<Queue>>,
+    going_on: VecDeque<oneshot::Receiver<thread::Result<T>>>,
+}
+
+type Job = Box<dyn FnOnce() + Send>;
+
+/// What waits, and how many threads are at it.
+#[derive(Default)]
+struct Queue {
+    jobs: VecDeque<Job>,
+    threads: usize,
 }
 
 impl<T: Send + 'static> Line<T> {
     pub(super) fn new(desk: Desk) -> Self {
-        Self { desk, going_on: VecDeque::new() }
+        Self { desk, queue: Arc::default(), going_on: VecDeque::new() }
     }
 
     /// Gives work, and takes back the oldest that was given if that is done or as much goes on as may.
@@ -54,16 +75,65 @@ impl<T: Send + 'static> Line<T> {
         if self.desk.threads == 1 {
             return Some(work());
         }
-        self.going_on.push_back(spawn_blocking(work));
-        if self.going_on.len() <= self.desk.threads && !self.going_on.front()?.is_finished() {
-            return None;
+        let (sender, receiver) = oneshot::channel();
+        self.going_on.push_back(receiver);
+        self.enqueue(Box::new(move || drop(sender.send(catch_unwind(AssertUnwindSafe(work))))));
+        if self.going_on.len() > self.desk.threads {
+            return self.take().await;
         }
-        self.take().await
+        match self.going_on.front_mut()?.try_recv() {
+            Err(oneshot::error::TryRecvError::Empty) => None,
+            done => {
+                self.going_on.pop_front();
+                Some(result(done.ok()).await)
+            }
+        }
+    }
+
+    fn enqueue(&self, job: Job) {
+        let mut queue = self.queue.lock();
+        queue.jobs.push_back(job);
+        if queue.threads < self.desk.threads {
+            queue.threads += 1;
+            let queue = Arc::clone(&self.queue);
+            spawn_blocking(move || work_off(&queue));
+        }
     }
 
     /// Takes back the oldest work that goes on, or that none does.
     pub(super) async fn take(&mut self) -> Option<T> {
-        Some(done(&mut self.going_on.pop_front()?).await)
+        Some(result(self.going_on.pop_front()?.await.ok()).await)
+    }
+}
+
+/// What work came to.
+async fn result<T>(done: Option<thread::Result<T>>) -> T {
+    match done {
+        Some(Ok(done)) => done,
+        Some(Err(panic)) => resume_unwind(panic),
+        // The runtime comes to its end, and this task with it.
+        None => pending().await,
+    }
+}
+
+impl<T> Drop for Line<T> {
+    fn drop(&mut self) {
+        // Nobody will ask what they come to.
+        let jobs = mem::take(&mut self.queue.lock().jobs);
+        drop(jobs);
+    }
+}
+
+/// Does what waits, and does not wait for more: a thread of the runtime's that waited could be the one that this needs for something else.
+fn work_off(queue: &Mutex<Queue>) {
+    loop {
+        let mut waiting = queue.lock();
+        let Some(job) = waiting.jobs.pop_front() else {
+            waiting.threads -= 1;
+            return;
+        };
+        drop(waiting);
+        job();
     }
 }
 
@@ -77,15 +147,10 @@ impl<T: Send + 'static> Elsewhere<T> {
 
     /// What it gives. May be asked again if the answer was not waited for.
     pub(super) async fn done(&mut self) -> T {
-        done(&mut self.0).await
-    }
-}
-
-async fn done<T>(work: &mut JoinHandle<T>) -> T {
-    match work.await.map_err(tokio::task::JoinError::try_into_panic) {
-        Ok(done) => done,
-        Err(Ok(panic)) => resume_unwind(panic),
-        // The runtime comes to its end, and this task with it.
-        Err(Err(_)) => pending().await,
+        match (&mut self.0).await.map_err(tokio::task::JoinError::try_into_panic) {
+            Ok(done) => done,
+            Err(Ok(panic)) => resume_unwind(panic),
+            Err(Err(_)) => result(None).await,
+        }
     }
 }
