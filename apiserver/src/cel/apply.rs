@@ -4,7 +4,7 @@
 
 use super::{
     EvalError, Val, library,
-    ops::{arithmetic, contains, equal, int, lookup, order, text},
+    ops::{arithmetic, equal, int, lookup, order, text},
 };
 
 type Result<'v> = std::result::Result<Val<'v>, EvalError>;
@@ -117,8 +117,11 @@ fn index<'v>(of: &Val<'v>, key: &Val<'v>) -> Result<'v> {
 }
 
 fn within<'v>(item: &Val<'v>, of: &Val<'v>) -> Result<'v> {
+    if let (Val::List(_), Some(items)) = (of, of.items()) {
+        return Ok(Val::Bool(items?.iter().any(|other| equal(item, other).unwrap_or_default())));
+    }
     if let Some(items) = of.items() {
-        return Ok(Val::Bool(contains(&items?, item)?));
+        return within_list(&items?, item);
     }
     if let (Val::Members(..), Val::Text(name)) = (of, item) {
         return Ok(Val::Bool(of.member(name).transpose()?.is_some()));
@@ -127,6 +130,21 @@ fn within<'v>(item: &Val<'v>, of: &Val<'v>) -> Result<'v> {
         Some(pairs) => Ok(Val::Bool(lookup(&pairs?, item)?.is_some())),
         None => Err(EvalError::overload()),
     }
+}
+
+/// What cannot be compared matters where nothing else is equal.
+fn within_list<'v>(items: &[Val<'v>], wanted: &Val<'v>) -> Result<'v> {
+    let mut failed = None;
+    for item in items {
+        // What has a schema and parts is compared with its like alone.
+        let apart = matches!((item, wanted), (Val::Array(_, Some(_)) | Val::Members(_, Some(_)), Val::Null));
+        match if apart { Err(EvalError::overload()) } else { equal(item, wanted) } {
+            Ok(true) => return Ok(Val::Bool(true)),
+            Ok(false) => {}
+            Err(error) => failed = failed.or(Some(error)),
+        }
+    }
+    failed.map_or(Ok(Val::Bool(false)), Err)
 }
 
 /// A key as errors show it.

@@ -33,7 +33,12 @@ fn walk(expr: &Expr, types: &dyn Fn(&Expr) -> Type, parts: Parts, faults: &mut V
                     check(arg, "duration", |text| parse_duration(text).is_some(), faults);
                 }
                 ("timestamp", Some(arg)) => {
-                    check(arg, "timestamp", |text| super::moment(text).is_some(), faults);
+                    check(
+                        arg,
+                        "timestamp",
+                        |text| super::Moment::read(text).and_then(super::Moment::in_range).is_some(),
+                        faults,
+                    );
                 }
                 ("format", Some(arg)) => {
                     below = Parts::Any;

@@ -37,6 +37,6 @@ pub(crate) use go_regex::go_regex;
 pub(crate) use lazy::Lazy;
 pub(crate) use library::url_fault;
 pub(crate) use program::{CompileError, Environment, EvalError, Issue, Program};
-pub(crate) use time::{moment, parse_duration};
+pub(crate) use time::{Moment, parse_duration};
 pub(crate) use types::Type;
 pub(crate) use value::{Opaque, Val};

@@ -8,7 +8,7 @@ use std::{
 
 use serde_json::{Map, Value};
 
-use super::{DeclKind, EvalError, ListForm, Opaque, Val, decl::Field, value::Text};
+use super::{DeclKind, EvalError, ListForm, Opaque, Val, decl::Field, time::Moment, value::Text};
 
 type Result<T> = std::result::Result<T, EvalError>;
 
@@ -38,6 +38,12 @@ pub(super) fn equal<'v>(left: &Val<'v>, right: &Val<'v>) -> Result<bool> {
 fn equal_parts<'v>(left: &Val<'v>, right: &Val<'v>) -> Result<bool> {
     let parts =
         |value: &Val<'v>| matches!(value, Val::List(_) | Val::Array(..) | Val::Map(_) | Val::Members(..));
+    // A value with a schema is only compared with its like.
+    let declared = |value: &Val<'v>| matches!(value, Val::Array(_, Some(_)) | Val::Members(_, Some(_)));
+    let lists = |value: &Val<'v>| matches!(value, Val::List(_) | Val::Array(..));
+    if declared(left) && !matches!(right, Val::Null) && (!parts(right) || lists(left) != lists(right)) {
+        return Err(EvalError::overload());
+    }
     // What is of another size is not looked into, so that nothing in it can be of the wrong type.
     if parts(left) && parts(right) && left.size() != right.size() {
         return Ok(false);
@@ -271,17 +277,15 @@ pub(super) fn arithmetic<'v>(operator: &str, left: Val<'v>, right: Val<'v>) -> R
             shifted(moment, by.checked_neg().ok_or_else(overflow)?)?
         }
         ("_-_", Val::Timestamp(left), Val::Timestamp(right)) => {
-            let nanoseconds = left.as_nanosecond() - right.as_nanosecond();
-            Val::Duration(i64::try_from(nanoseconds).map_err(|_| overflow())?)
+            Val::Duration(left.since(right).ok_or_else(overflow)?)
         }
         ("_+_", left, right) => return joined(&left, &right),
         _ => return Err(EvalError::overload()),
     })
 }
 
-fn shifted<'v>(moment: jiff::Timestamp, by: i64) -> Result<Val<'v>> {
-    let moved = moment.checked_add(jiff::SignedDuration::from_nanos(by));
-    moved.map(Val::Timestamp).map_err(|_| EvalError::new("timestamp overflow"))
+fn shifted<'v>(moment: Moment, by: i64) -> Result<Val<'v>> {
+    moment.shifted(by).map(Val::Timestamp).ok_or_else(|| EvalError::new("timestamp overflow"))
 }
 
 /// Two lists as one; sets keep each item once, keyed lists each key.

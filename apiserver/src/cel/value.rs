@@ -6,12 +6,11 @@
 use std::{net::IpAddr, rc::Rc, sync::Arc};
 
 use base64::{Engine, engine::general_purpose::STANDARD};
-use jiff::Timestamp;
 use serde_json::{Map, Value};
 
 use super::{
-    Decl, DeclKind, EvalError, Type, authority::Check, lazy::Lazy, library::Semver, library::Url,
-    message::Message, moment, parse_duration,
+    Decl, DeclKind, EvalError, Type, authority::Check, lazy::Lazy, library::Quantity, library::Semver,
+    library::Url, message::Message, parse_duration, time::Moment,
 };
 
 /// A value.
@@ -26,7 +25,7 @@ pub(crate) enum Val<'v> {
     Bytes(Rc<[u8]>),
     /// In nanoseconds.
     Duration(i64),
-    Timestamp(Timestamp),
+    Timestamp(Moment),
     List(Rc<Vec<Val<'v>>>),
     Map(Rc<Vec<(Val<'v>, Val<'v>)>>),
     /// A list of JSON.
@@ -67,8 +66,7 @@ impl std::ops::Deref for Text<'_> {
 /// A value of a library.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Opaque {
-    /// In billionths.
-    Quantity(i128),
+    Quantity(Quantity),
     Url(Url),
     Ip(IpAddr),
     Cidr(IpAddr, u8),
@@ -145,7 +143,7 @@ impl<'v> Val<'v> {
                 Self::Duration(duration.ok_or_else(|| EvalError::new(format!("Invalid duration {text}")))?)
             }
             (DeclKind::Plain(Type::Timestamp), Value::String(text)) => {
-                let found = moment(text).or_else(|| moment(&format!("{text}T00:00:00Z")));
+                let found = Moment::read(text).or_else(|| Moment::read(&format!("{text}T00:00:00Z")));
                 Self::Timestamp(found.ok_or_else(|| EvalError::new(format!("Invalid timestamp {text}")))?)
             }
             (kind, value) => match misfit(kind, value) {

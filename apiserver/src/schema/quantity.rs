@@ -121,6 +121,11 @@ impl Amount {
             scale = -places;
         }
         while scale < SMALLEST {
+            // What is less than one part is one, however small it is.
+            if value == 1 {
+                scale = SMALLEST;
+                break;
+            }
             value = value.div_euclid(10) + i128::from(value.rem_euclid(10) != 0);
             scale += 1;
         }

@@ -1,5 +1,6 @@
 //! Definitions with something odd in one place: `definitions.jsonl.gz` has what kube-apiserver 1.37.2 says of each, and
-//! `empty.jsonl.gz` what it says of members that are written but empty, and what it stores.
+//! `empty.jsonl.gz` what it says of members that are written but empty, and what it stores; `reckoned.jsonl.gz` has rules about
+//! amounts, times and lists, which are run over a default.
 
 use std::{fs::File, io::Read};
 
@@ -109,4 +110,9 @@ async fn definitions_are_judged_as_by_a_real_server() {
 #[tokio::test]
 async fn what_is_written_but_empty_is_told_from_what_is_not_written() {
     judged_as_asked("empty.jsonl.gz").await;
+}
+
+#[tokio::test]
+async fn rules_reckon_with_amounts_times_and_lists_as_by_a_real_server() {
+    judged_as_asked("reckoned.jsonl.gz").await;
 }

@@ -4,7 +4,7 @@ use base64::{Engine, engine::general_purpose::STANDARD};
 
 use super::{EvalError, Opaque, Result, Val};
 use crate::{
-    cel::{moment, parse_duration},
+    cel::{Moment, parse_duration},
     protocol::{go_float, quoted},
 };
 
@@ -33,12 +33,13 @@ pub(super) fn call<'v>(function: &str, args: &[Val<'v>]) -> Option<Result<'v>> {
         },
         "timestamp" => match value {
             Val::Timestamp(_) => Ok(value.clone()),
-            Val::Int(seconds) => jiff::Timestamp::from_second(*seconds)
+            Val::Int(seconds) => Moment::from_second(*seconds)
                 .map(Val::Timestamp)
-                .map_err(|_| EvalError::new("timestamp overflow")),
-            Val::Text(text) => {
-                moment(text).map(Val::Timestamp).ok_or_else(|| unconvertible("google.protobuf.Timestamp"))
-            }
+                .ok_or_else(|| EvalError::new("timestamp overflow")),
+            Val::Text(text) => Moment::read(text)
+                .and_then(Moment::in_range)
+                .map(Val::Timestamp)
+                .ok_or_else(|| unconvertible("google.protobuf.Timestamp")),
             _ => Err(EvalError::overload()),
         },
         _ => return None,

@@ -81,7 +81,7 @@ fn errors(name: &str, value: &str) -> Vec<String> {
             plain(STANDARD.decode(value).is_ok(), "invalid base64")
         }
         "date" => plain(value.len() == 10 && value.parse::<jiff::civil::Date>().is_ok(), "invalid date"),
-        "datetime" => plain(crate::cel::moment(value).is_some(), "invalid datetime"),
+        "datetime" => plain(crate::cel::Moment::read(&value.to_uppercase()).is_some(), "invalid datetime"),
         "uri" => {
             let fits =
                 value.starts_with('/') || value.split_once("://").is_some_and(|(_, rest)| !rest.is_empty());

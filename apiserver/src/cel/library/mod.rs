@@ -15,7 +15,7 @@ mod times;
 mod url;
 
 pub(crate) use self::url::url_fault;
-pub(super) use self::{convert::shown, semver::Semver, url::Url};
+pub(super) use self::{convert::shown, quantity::Quantity, semver::Semver, url::Url};
 
 use super::{
     EvalError, Opaque, Val, go_regex,
@@ -156,7 +156,7 @@ fn is_zero(value: &Val<'_>) -> bool {
 
 fn compare<'v>(function: &str, left: &Opaque, right: &Opaque) -> Result<'v> {
     let order = match (left, right) {
-        (Opaque::Quantity(left), Opaque::Quantity(right)) => left.cmp(right),
+        (Opaque::Quantity(left), Opaque::Quantity(right)) => left.order(*right),
         (Opaque::Semver(left), Opaque::Semver(right)) => left.cmp(right),
         _ => return Err(EvalError::overload()),
     };
