@@ -137,8 +137,19 @@ async fn what_cannot_be_started_says_why() {
     let server = server();
     run(&server, "absent", "Never", &json!({"command": ["no-such-program-anywhere"]}));
     run(&server, "image", "Never", &json!({"image": "nginx"}));
-    let reason = |pod: &Value| pod["status"]["containerStatuses"][0]["state"]["waiting"]["reason"].clone();
-    until(&server, "absent", |pod| reason(pod) == "RunContainerError").await;
+    run(&server, "again", "Always", &json!({"command": ["no-such-program-anywhere"]}));
+    let first = |pod: &Value| pod["status"]["containerStatuses"][0].clone();
+    let pod = phase(&server, "absent", "Failed").await;
+    let ended = &first(&pod)["state"]["terminated"];
+    assert_eq!(ended["reason"], "StartError");
+    assert_eq!(ended["exitCode"], 128);
+    assert_eq!(ended["startedAt"], "1970-01-01T00:00:00Z");
+    assert!(ended["message"].as_str().unwrap().contains("no-such-program-anywhere"), "{ended}");
+    let held = |pod: &Value| first(pod)["state"]["waiting"]["reason"] == "CrashLoopBackOff";
+    let pod = until(&server, "again", held).await;
+    assert_eq!(first(&pod)["lastState"]["terminated"]["reason"], "StartError");
+    assert_eq!(pod["status"]["phase"], "Running");
+    let reason = |pod: &Value| first(pod)["state"]["waiting"]["reason"].clone();
     until(&server, "image", |pod| reason(pod) == "CreateContainerError").await;
 }
 

@@ -110,9 +110,7 @@ impl NodeAgent {
         if let Some(container) = worker.runs.iter_mut().find(is_meant) {
             match report {
                 Report::Started => container.started(moment.now, moment.at),
-                Report::Failed(why) => {
-                    container.stuck("RunContainerError", why.clone(), Some(moment.at + sync::AGAIN));
-                }
+                Report::Failed(why) => container.failed(why.clone(), (moment.now, moment.at)),
                 Report::Ended(code) => container.ended(*code, None, (moment.now, moment.at)),
             }
         }

@@ -13,6 +13,9 @@ const BACKOFF_LIMIT: Duration = Duration::from_secs(300);
 /// Who ran that long is not held back next time.
 const FORGIVEN: Duration = Duration::from_secs(600);
 
+/// The code of a container whose command could not be started.
+const UNSTARTED: i32 = 128;
+
 /// What a container is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Role {
@@ -38,6 +41,8 @@ pub(super) struct End {
     pub code: i32,
     /// Why, where the code does not say it.
     pub reason: Option<&'static str>,
+    /// What more there is to say.
+    pub message: String,
     pub started: Timestamp,
     pub finished: Timestamp,
     /// When, by the clock that cannot be set.
@@ -54,7 +59,7 @@ pub(super) enum State {
     Starting {
         at: Duration,
     },
-    /// It cannot be started: a reason and a message, and when it is tried again.
+    /// It cannot be made: a reason and a message, and when it is tried again.
     Stuck {
         reason: String,
         message: String,
@@ -168,7 +173,22 @@ impl Run {
         }
     }
 
-    /// It cannot be started.
+    /// Its command could not be started: for those who look at it it has ended, and began when time did.
+    pub(super) fn failed(&mut self, message: String, (now, at): (Timestamp, Duration)) {
+        let started = Timestamp::UNIX_EPOCH;
+        let end = End {
+            code: UNSTARTED,
+            reason: Some("StartError"),
+            message,
+            started,
+            finished: now,
+            at,
+            attempt: self.attempt,
+        };
+        self.state = State::Ended(end);
+    }
+
+    /// It cannot be made.
     pub(super) fn stuck(&mut self, reason: &str, message: String, until: Option<Duration>) {
         self.state = State::Stuck { reason: reason.to_owned(), message, until };
     }
@@ -188,6 +208,8 @@ impl Run {
         if at.saturating_sub(since) >= FORGIVEN {
             self.backoff = Duration::ZERO;
         }
-        self.state = State::Ended(End { code, reason, started, finished: now, at, attempt: self.attempt });
+        let message = String::new();
+        let attempt = self.attempt;
+        self.state = State::Ended(End { code, reason, message, started, finished: now, at, attempt });
     }
 }

@@ -94,10 +94,14 @@ fn container(worker: &Worker, run: &Run, around: &Surroundings<'_>) -> Value {
     let id = |attempt: u32| container_id(&worker.uid, &run.name, attempt);
     let ended = |end: &End| {
         let reason = end.reason.unwrap_or(if end.code == 0 { "Completed" } else { "Error" });
-        json!({"terminated": {
+        let mut terminated = json!({
             "exitCode": end.code, "reason": reason, "startedAt": timestamp(end.started),
             "finishedAt": timestamp(end.finished), "containerID": id(end.attempt),
-        }})
+        });
+        if !end.message.is_empty() {
+            terminated["message"] = end.message.as_str().into();
+        }
+        json!({"terminated": terminated})
     };
     let held_back =
         if around.wanted.is_deleted { None } else { run.held_back(around.wanted.policy, around.at) };
@@ -115,7 +119,9 @@ fn container(worker: &Worker, run: &Run, around: &Surroundings<'_>) -> Value {
             json!({"waiting": {"reason": reason, "message": message}})
         }
         (State::Waiting | State::Starting { .. }, _) => {
-            let init = worker.runs.iter().any(|other| other.role == Role::Init && other.end().is_none());
+            let unfinished =
+                |other: &Run| other.role == Role::Init && other.end().is_none_or(|end| end.code != 0);
+            let init = worker.runs.iter().any(unfinished);
             let reason = if init { "PodInitializing" } else { "ContainerCreating" };
             json!({"waiting": {"reason": reason}})
         }

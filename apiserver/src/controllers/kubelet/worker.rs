@@ -85,7 +85,7 @@ fn recall(run: &mut Run, pod: &Fields, (now, at): (Timestamp, Duration)) {
     };
     let attempt = number("/restartCount").and_then(|count| u32::try_from(count).ok()).unwrap_or_default();
     let ended = |code: i32, reason, started, finished| {
-        State::Ended(End { code, reason, started, finished, at, attempt })
+        State::Ended(End { code, reason, message: String::new(), started, finished, at, attempt })
     };
     let code = ["/state/terminated/exitCode", "/lastState/terminated/exitCode"].into_iter().find_map(number);
     let state = match (status.pointer("/state/running"), code) {
