@@ -36,6 +36,13 @@ pub(super) fn description(attributes: &[Attribute]) -> String {
     public_text(lines, if in_block { Indent::Dropped } else { Indent::Kept })
 }
 
+/// A first line that is a heading in Markdown, and the rest: schemars makes a title of it.
+pub(super) fn headed(description: &str) -> Option<(String, String)> {
+    let (heading, rest) = description.split_once('\n').unwrap_or((description, ""));
+    let title = heading.strip_prefix('#')?.trim_start_matches('#').trim();
+    Some((title.to_owned(), rest.trim().to_owned()))
+}
+
 /// `#[schemars(description = "..")]`, which stands for the comment.
 fn of_schemars(attribute: &Attribute) -> Option<String> {
     if !attribute.path().is_ident("schemars") {

@@ -7,7 +7,7 @@ use super::types::Declared;
 use super::universe::{Scope as Module, Universe};
 use crate::diagnostic::ForeignProblem;
 use crate::model::{Field, Scope, TypeDef, TypeExpr, TypeKind, TypePath, VariantShape, WireName};
-use crate::naming::{SerdeCase, kube_plural, rust_ident};
+use crate::naming::{SerdeCase, rust_ident};
 use crate::source::{Item, ItemKind};
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -182,7 +182,7 @@ fn kube_facts(kube: &KubeAttributes) -> Option<KindFacts> {
     Some(KindFacts {
         group: text(&kube.group)?,
         version: text(&kube.version)?,
-        plural: text(&kube.plural).unwrap_or_else(|| kube_plural(&kind)),
+        plural: kube.plural_of(&kind),
         scope: if kube.namespaced.is_some() { Scope::Namespaced } else { Scope::Cluster },
         kind,
     })

@@ -2,6 +2,7 @@
 
 use super::attribute_markers::{self, Heard, Known, flag, unknown};
 use super::serde_attributes::{Trouble, bad, each};
+use crate::naming::kube_plural;
 use proc_macro2::Span;
 use syn::meta::ParseNestedMeta;
 use syn::{Attribute, LitStr};
@@ -68,6 +69,16 @@ impl KubeAttributes {
         };
         each(attributes, "kube", &mut entry, trouble);
         seen.then_some(read)
+    }
+
+    /// The name in URLs: as it is said, or the plural of the name for one object.
+    pub(super) fn plural_of(&self, kind: &str) -> String {
+        let mut said = self.heard.said.iter().flat_map(|said| &said.arguments);
+        let singular = said.find(|(name, _)| name == "singular").and_then(|(_, value)| value.as_text());
+        match &self.plural {
+            Some((plural, _)) => plural.clone(),
+            None => kube_plural(singular.unwrap_or(kind)),
+        }
     }
 
     /// The name of the struct which the derive writes.

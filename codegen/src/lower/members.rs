@@ -1,6 +1,6 @@
 //! Members: fields of structs and variants of enums.
 
-use super::docs::{description, docs};
+use super::docs::{description, docs, headed};
 use super::exprs::Context;
 use super::imports::plain;
 use super::notes::{Note, Spot, notes, place, span};
@@ -11,7 +11,10 @@ use super::serde_attributes::{Cases, SerdeAttributes, Trouble};
 use super::universe::Universe;
 use crate::diagnostic::{Diagnostic, Diagnostics, MarkerProblem};
 use crate::marker::Targets;
-use crate::model::{Field, Marker, SchemaGap, SchemaSource, TypeExpr, Variant, VariantShape, WireName};
+use crate::model::{
+    Field, Marker, MarkerArgument, MarkerValue, SchemaGap, SchemaSource, TypeExpr, Variant, VariantShape,
+    WireName,
+};
 use crate::naming::SerdeCase;
 use std::ops::Range;
 use syn::spanned::Spanned;
@@ -86,14 +89,16 @@ impl Universe<'_> {
         let serde = self.serde(context, &field.attrs);
         let ty = self.type_expr(context, &field.ty);
         let site = Site::Field(sized(&ty));
-        let (mut markers, gaps) = self.attribute_markers(context, &field.attrs, site);
+        let (said, gaps) = self.attribute_markers(context, &field.attrs, site);
+        let (mut markers, description) = described(context, &field.attrs, name.clone());
+        markers.extend(said);
         markers.extend(self.member_markers(context, spot, (&name, "on this field")));
         let defaulted = serde.field.default.is_some() || inherited.default;
         Field {
             wire: wire(&ident, &serde, inherited.cases, SerdeCase::field),
             optional: is_optional(&markers, inherited.optional, ty.is_option() || defaulted),
             docs: docs(&field.attrs),
-            description: description(&field.attrs),
+            description,
             ty,
             serde: serde.field,
             schema: self.schema_source(context, &field.attrs),
@@ -325,4 +330,23 @@ fn wire(
         deserialize: name(&serde.rename_deserialize, cases.deserialize),
         aliases: serde.aliases.clone(),
     }
+}
+
+/// The description of a member or type, and its title where schemars would make one of a heading.
+pub(super) fn described(
+    context: &Context,
+    attributes: &[syn::Attribute],
+    name: Range<usize>,
+) -> (Vec<Marker>, String) {
+    let text = description(attributes);
+    let file = &context.scope.module.file;
+    let head = file.slice(context.item.bytes.start..context.item.head);
+    if !head.contains("JsonSchema") && !head.contains("KubeSchema") {
+        return (Vec::new(), text);
+    }
+    let Some((title, rest)) = headed(&text) else { return (Vec::new(), text) };
+    let place = place(&file.span(name));
+    let argument =
+        MarkerArgument { name: String::new(), value: MarkerValue::Text(title), place: place.clone() };
+    (vec![Marker { name: "kubebuilder:title".to_owned(), arguments: vec![argument], place }], rest)
 }

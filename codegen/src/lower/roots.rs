@@ -15,7 +15,7 @@ use crate::model::{
     Container, Field, FieldDefault, FieldSerde, Marker, MarkerArgument, MarkerValue, Origin, SchemaGap,
     SchemaSource, Scope, Shape, TypeDef, TypeExpr, TypeKind, TypePath, WireName,
 };
-use crate::naming::{kube_plural, rust_ident};
+use crate::naming::rust_ident;
 use crate::source::ItemKind;
 use std::rc::Rc;
 
@@ -216,9 +216,7 @@ impl Universe<'_> {
         };
         Some(Root {
             plural_span: kube.plural.as_ref().map(|plural| absolute(plural).1),
-            plural: Some(
-                kube.plural.as_ref().map_or_else(|| kube_plural(&kind), |(plural, _)| plural.clone()),
-            ),
+            plural: Some(kube.plural_of(&kind)),
             definition: TypeDef { public, ..definition },
             path,
             shape: Shape::KubeDerive { spec: context.own.clone() },

@@ -1,10 +1,10 @@
 //! Types: structs and enums of a module to definitions of the model.
 
-use super::docs::{description, docs};
+use super::docs::docs;
 use super::exprs::Context;
 use super::imports::plain;
 use super::kube_attributes::KubeAttributes;
-use super::members::{Inherited, Requiredness, Unnamed};
+use super::members::{Inherited, Requiredness, Unnamed, described};
 use super::notes::place;
 use super::roots::schema_gaps;
 use super::schemars_attributes::Site;
@@ -105,16 +105,19 @@ impl Universe<'_> {
         let own = self.owns(&declared.scope.crate_name);
         let re_exported = self.public_paths.values().any(|path| *path == context.own);
         let schema = self.own_schema(&context, parts.attributes);
+        let (mut markers, description) =
+            described(&context, parts.attributes, declared.item.name_bytes.clone());
+        markers.extend(declared.markers);
         TypeDef {
             public: re_exported || (declared.item.public && declared.scope.module.public),
             path: context.own,
             docs: docs(parts.attributes),
-            description: description(parts.attributes),
+            description,
             generics: generics(parts.generics),
             kind: parts.kind,
             container: crate::model::Container::default(),
             derives: derives(parts.attributes),
-            markers: declared.markers,
+            markers,
             gaps: parts.gaps,
             schema,
             origin: if own { Origin::Package } else { Origin::Foreign },
