@@ -40,6 +40,8 @@ impl Staged {
         }
         self.files.push((temporary.clone(), target.to_owned()));
         let write = || -> std::io::Result<()> {
+            // What a process of this number left behind when it was killed; in containers the numbers come again.
+            let _seldom = fs::remove_file(&temporary);
             let mut file = fs::File::create_new(&temporary)?;
             file.write_all(text.as_bytes())?;
             if let Ok(old) = fs::metadata(target) {

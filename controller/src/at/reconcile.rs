@@ -7,7 +7,7 @@ use std::{sync::Arc, time::Duration};
 
 use k8s_openapi::api::core::v1::Pod;
 use kube_codegen_runtime::{
-    client::{Error, Patch},
+    client::{Error, Optional, Patch},
     controller::{Action, Failure, Reconciler, Request},
     object::ObjectKey,
     store::Index,
@@ -118,13 +118,9 @@ impl Ats {
             Ok(order) => order,
             // The spec was changed after the claim. If the pod was made before, the cache will show it.
             Err(problem) => {
-                return Ok(match clients.pods.get(&name).await {
-                    Ok(_) => None,
-                    Err(Error::NotFound(_)) => {
-                        Some(plan::refused(at, problem.reason(), problem.to_string(), now))
-                    }
-                    Err(error) => return Err(error.into()),
-                });
+                let made = clients.pods.get(&name).await.optional()?;
+                let refused = || plan::refused(at, problem.reason(), problem.to_string(), now);
+                return Ok(made.is_none().then(refused));
             }
         };
         match clients.pods.create(&pod::of(at, order.words).map_err(Failure::terminal)?).await {
@@ -146,11 +142,7 @@ impl Ats {
     /// Lets pods go whose At is not there any more. That a cache does not have it says little: the server is asked.
     async fn bereave(&self, key: &ObjectKey, pods: &[Arc<Pod>]) -> Result<(), Failure> {
         let clients = Clients::in_namespace(&self.clientset, key.namespace().unwrap_or_default());
-        let at = match clients.ats.get(key.name()).await {
-            Ok(at) => Some(at),
-            Err(Error::NotFound(_)) => None,
-            Err(error) => return Err(error.into()),
-        };
+        let at = clients.ats.get(key.name()).await.optional()?;
         for pod in pods {
             if !at.as_ref().is_some_and(|at| pod::is_of(pod, at)) {
                 clients.release(pod).await?;
@@ -206,11 +198,8 @@ impl Clients {
 
     /// The At as the server has it; none if it is gone, or another of its name is there.
     async fn look_again(&self, at: &At) -> Result<Option<Arc<At>>, Failure> {
-        match self.ats.get(at.metadata.name.as_deref().unwrap_or_default()).await {
-            Ok(seen) => Ok(Some(seen).filter(|seen| seen.metadata.uid == at.metadata.uid).map(Arc::new)),
-            Err(Error::NotFound(_)) => Ok(None),
-            Err(error) => Err(error.into()),
-        }
+        let seen = self.ats.get(at.metadata.name.as_deref().unwrap_or_default()).await.optional()?;
+        Ok(seen.filter(|seen| seen.metadata.uid == at.metadata.uid).map(Arc::new))
     }
 
     /// Takes the finalizer off a pod.
@@ -220,10 +209,9 @@ impl Clients {
             metadata.finalizers.iter().flatten().filter(|name| *name != pod::FINALIZER).collect();
         // The version sees to it that nobody else's finalizer is lost.
         let patch = json!({"metadata": {"resourceVersion": metadata.resource_version, "finalizers": rest}});
-        match self.pods.patch(metadata.name.as_deref().unwrap_or_default(), &Patch::Merge(patch)).await {
-            Ok(_) | Err(Error::NotFound(_)) => Ok(()),
-            Err(error) => Err(error.into()),
-        }
+        let name = metadata.name.as_deref().unwrap_or_default();
+        self.pods.patch(name, &Patch::Merge(patch)).await.optional()?;
+        Ok(())
     }
 }
 

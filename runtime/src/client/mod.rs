@@ -10,6 +10,7 @@ mod error;
 mod lines;
 mod list;
 mod object;
+mod optional;
 mod patch;
 mod path;
 mod resource;
@@ -34,6 +35,7 @@ pub use kube::{
 };
 pub use lines::Lines;
 pub use list::Pages;
+pub use optional::Optional;
 pub use resource::ResourceClient;
 pub use retry::{Backoff, retry, retry_on_conflict};
 pub use tuning::{
