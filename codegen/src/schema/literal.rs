@@ -1,6 +1,6 @@
 //! Schemas that are written out as JSON: `json_schema!({ .. })` in a function that schemars is told to ask.
 
-use super::{Additional, Keyword, Rule, Schema};
+use super::{Additional, ExternalDocs, Keyword, Rule, Schema};
 use serde_json::Value;
 
 /// The schema of a JSON document; `None` when it has something in it that definitions do not have. What kube drops is dropped.
@@ -31,6 +31,18 @@ pub(super) fn schema(value: &Value) -> Option<Schema> {
             "allOf" => schema.all_of = schemas(value)?,
             "anyOf" => schema.any_of = schemas(value)?,
             "oneOf" => schema.one_of = schemas(value)?,
+            "not" => {
+                // None of several alternatives is written in the same way.
+                let several =
+                    value.as_object().filter(|keys| keys.len() == 1).and_then(|keys| keys.get("anyOf"));
+                schema.none_of = several.map_or_else(|| Some(vec![self::schema(value)?]), schemas)?;
+            }
+            "externalDocs" => {
+                let text =
+                    |name: &str| value.get(name).and_then(Value::as_str).unwrap_or_default().to_owned();
+                schema.external_docs =
+                    Some(ExternalDocs { url: text("url"), description: text("description") });
+            }
             "x-kubernetes-validations" => {
                 schema.rules = value.as_array()?.iter().map(rule).collect::<Option<_>>()?;
             }

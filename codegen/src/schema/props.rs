@@ -215,9 +215,15 @@ impl Schema {
                 put(name, list.iter().map(Self::to_value).collect());
             }
         }
-        if !self.none_of.is_empty() {
-            let any = self.none_of.iter().map(Self::to_value).collect();
-            put("not", Value::Object(Map::from_iter([("anyOf".to_owned(), any)])));
+        match self.none_of.as_slice() {
+            [] => {}
+            [only] => {
+                put("not", only.to_value());
+            }
+            several => {
+                let any = several.iter().map(Self::to_value).collect();
+                put("not", Value::Object(Map::from_iter([("anyOf".to_owned(), any)])));
+            }
         }
         if !self.rules.is_empty() {
             put("x-kubernetes-validations", self.rules.iter().map(Rule::to_value).collect());

@@ -9,6 +9,8 @@ use serde_json::Value;
 #[derive(CustomResource, Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[kube(group = "shop.example.com", version = "v1", kind = "Order", namespaced)]
 pub struct OrderSpec {
+    #[schemars(schema_with = "unlike")]
+    pub unlike: Value,
     pub a: Delegates,
     pub b: Written,
     pub c: Said,
@@ -83,4 +85,15 @@ impl JsonSchema for Braces {
             }
         }
     }
+}
+
+fn unlike(_: &mut SchemaGenerator) -> Schema {
+    json_schema!({
+        "type": "object",
+        "externalDocs": { "url": "https://example.com" },
+        "properties": {
+            "one": { "type": "string", "not": { "enum": ["none"] } },
+            "several": { "type": "string", "not": { "anyOf": [{ "maxLength": 1 }, { "pattern": "^x" }] }, "default": "ab" }
+        }
+    })
 }
