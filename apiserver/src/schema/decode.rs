@@ -455,8 +455,11 @@ enum Kept {
 }
 
 impl Kept {
-    /// Definitions are kept as JSON.
+    /// Definitions are kept as JSON. A list of policies that is there and empty has no default, and is refused.
     fn of(schema: &TypeSchema) -> Self {
+        if schema.name().ends_with(".HPAScalingRules") {
+            return Self::Held;
+        }
         match schema.name().strip_prefix("io.k8s.apiextensions-apiserver.") {
             Some(name) if name.ends_with(".JSONSchemaProps") => Self::Held,
             Some(_) => Self::Text,

@@ -1,9 +1,15 @@
 //! Fairness between clients: who is told apart, and how much each may ask at once.
 
-use crate::protocol::names::{dns_label_errors, dns_subdomain_errors};
+use serde_json::json;
+
+use crate::protocol::{
+    FieldError,
+    names::{dns_label_errors, dns_subdomain_errors},
+};
 
 use super::{Checks, Findings, NONE, Spot};
 
+const DISTINGUISHERS: [&str; 2] = ["ByNamespace", "ByUser"];
 const VERBS: &[&str] =
     &["create", "delete", "deletecollection", "get", "list", "patch", "proxy", "update", "watch"];
 
@@ -36,7 +42,12 @@ fn schema(out: &mut Findings, object: &Spot<'_>) {
     if number == 1 && object.text("metadata.name") != "exempt" {
         out.invalid(&precedence, "only the schema named 'exempt' may have matchingPrecedence 1");
     }
-    out.maybe_one_of(&spec.get("distinguisherMethod.type"), &["ByNamespace", "ByUser"]);
+    let method = spec.get("distinguisherMethod.type");
+    if spec.has("distinguisherMethod") && !DISTINGUISHERS.contains(&method.str()) {
+        // What is shown is what it is a part of.
+        let shown = json!({"Type": method.str()});
+        out.push(FieldError::not_supported(method.path(), &shown, &DISTINGUISHERS));
+    }
     let level = spec.get("priorityLevelConfiguration.name");
     if level.is_empty() {
         out.required(&level, "must reference a priority level");
@@ -193,10 +204,10 @@ fn level(out: &mut Findings, object: &Spot<'_>) {
             }
         }
         "" => out.declared(|out| {
-            out.required(&kind, "");
             if limited.is_set() {
                 out.forbidden(&limited, "");
             }
+            out.required(&kind, "");
         }),
         _ => {
             out.not_supported(&kind, &["Exempt", "Limited"]);
@@ -254,10 +265,10 @@ fn response(out: &mut Findings, response: &Spot<'_>) {
                 out.not_supported(&kind, &["Queue", "Reject"]);
             }
             out.declared(|out| {
-                out.present(&kind);
                 if queuing.is_set() {
                     out.forbidden(&queuing, "");
                 }
+                out.present(&kind);
             });
         }
     }

@@ -1,5 +1,7 @@
 //! Kinds with few rules.
 
+use serde_json::json;
+
 use crate::protocol::names::{dns_label_errors, dns_subdomain_errors};
 
 use super::{Checks, Findings, NONE, Spot, conditions, labels, pod, resources};
@@ -38,8 +40,8 @@ pub(super) fn checks(group: &str, plural: &str) -> Checks {
         ("node.k8s.io", "runtimeclasses") => Checks {
             create: runtime,
             update: |out, new, old| {
-                out.declared(|out| out.immutable(&new.get("handler"), &old.get("handler")));
                 runtime(out, new);
+                out.declared(|out| out.immutable(&new.get("handler"), &old.get("handler")));
             },
             ..NONE
         },
@@ -74,7 +76,12 @@ fn joined(out: &mut Findings, spot: &Spot<'_>, errors: &[String]) {
 
 fn migration_kept(out: &mut Findings, new: &Spot<'_>, old: &Spot<'_>) {
     migration(out, new);
-    out.immutable(&new.get("spec"), &old.get("spec"));
+    let spec = new.get("spec");
+    if spec.value() != old.get("spec").value() {
+        let part = |name: &str| new.text(&format!("spec.resource.{name}"));
+        let shown = json!({"Resource": {"group": part("group"), "resource": part("resource")}});
+        out.invalid_as(&spec, shown, super::IMMUTABLE);
+    }
 }
 
 fn migration_status(out: &mut Findings, new: &Spot<'_>, old: &Spot<'_>) {
