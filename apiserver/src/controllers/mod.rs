@@ -73,7 +73,7 @@ impl Delays {
         namespaces: Duration::from_secs(1),
         kubelet: Duration::from_millis(5),
         quotas: Duration::from_millis(5),
-        definitions: Duration::from_millis(50),
+        definitions: Duration::from_millis(150),
     };
     /// For controllers that are stepped.
     pub(crate) const NONE: Self = Self {
