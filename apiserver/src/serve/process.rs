@@ -69,6 +69,9 @@ impl Processes {
         let child = match spawned {
             Ok(child) => child,
             Err(error) => {
+                // It has written nothing.
+                book.open(&run);
+                book.close(&run);
                 let program = launch.command.first().cloned().unwrap_or_default();
                 return report(Report::Failed(format!("cannot start {program:?}: {error}")));
             }

@@ -116,3 +116,21 @@ async fn what_is_written_but_empty_is_told_from_what_is_not_written() {
 async fn rules_reckon_with_amounts_times_and_lists_as_by_a_real_server() {
     judged_as_asked("reckoned.jsonl.gz").await;
 }
+
+#[tokio::test]
+async fn versions_with_the_same_deep_schema_are_compared_at_once() {
+    let mut deep = json!({"type": "string"});
+    for _ in 0..40 {
+        deep = json!({"type": "object", "properties": {"below": deep}});
+    }
+    let mut definition = plain();
+    let version = &mut definition["spec"]["versions"][0];
+    version["schema"]["openAPIV3Schema"]["properties"]["spec"] = deep;
+    let mut other = version.clone();
+    other["name"] = "v2".into();
+    other["storage"] = false.into();
+    definition["spec"]["versions"].as_array_mut().unwrap().push(other);
+    let server = kube_codegen_apiserver::ApiServer::builder().seed(5).build();
+    let answer = ask(&server, Method::POST, DEFINITIONS, &definition).await;
+    assert_eq!(answer.code, 201, "{}", answer.body);
+}

@@ -145,6 +145,7 @@ async fn what_cannot_be_started_says_why() {
     assert_eq!(ended["exitCode"], 128);
     assert_eq!(ended["startedAt"], "1970-01-01T00:00:00Z");
     assert!(ended["message"].as_str().unwrap().contains("no-such-program-anywhere"), "{ended}");
+    assert_eq!(log(&server, "absent", ""), "");
     let held = |pod: &Value| first(pod)["state"]["waiting"]["reason"] == "CrashLoopBackOff";
     let pod = until(&server, "again", held).await;
     assert_eq!(first(&pod)["lastState"]["terminated"]["reason"], "StartError");

@@ -49,18 +49,19 @@ impl Part {
 
 /// Whether two parts say the same: an empty list or map says nothing.
 fn is_alike(one: &Value, other: &Value) -> bool {
-    let nothing = |value: Option<&Value>| match value {
-        None | Some(Value::Null) => true,
-        Some(Value::Array(list)) => list.is_empty(),
-        Some(Value::Object(members)) => members.is_empty(),
-        Some(_) => false,
+    let nothing = |value: &Value| match value {
+        Value::Null => true,
+        Value::Array(list) => list.is_empty(),
+        Value::Object(members) => members.is_empty(),
+        _ => false,
     };
     match (one, other) {
         (Value::Object(one), Value::Object(other)) => {
-            one.keys().chain(other.keys()).all(|name| match (one.get(name), other.get(name)) {
-                (Some(one), Some(other)) => is_alike(one, other),
-                (one, other) => nothing(one) && nothing(other),
-            })
+            // Each member is looked at once, or deep schemas would take for ever.
+            one.iter().all(|(name, value)| match other.get(name) {
+                Some(other) => is_alike(value, other),
+                None => nothing(value),
+            }) && other.iter().all(|(name, value)| one.contains_key(name) || nothing(value))
         }
         (Value::Array(one), Value::Array(other)) => {
             one.len() == other.len() && one.iter().zip(other).all(|(one, other)| is_alike(one, other))
