@@ -4,6 +4,7 @@ use super::docs::clean;
 use super::imports::of_item;
 use super::members::Requiredness;
 use super::notes::{Note, NoteOrigin, Spot, notes, place, plain_comments, read, refuse_blocks};
+use super::serde_attributes::derives;
 use super::universe::{Scope, Universe};
 use crate::diagnostic::{Diagnostics, LowerProblem, MarkerProblem};
 use crate::marker::Targets;
@@ -153,6 +154,7 @@ impl Universe<'_> {
             let syntax = self.syntax(module, item);
             let own = self.sort(package, module, item, own);
             self.check_twice(module, item);
+            self.check_union(module, item);
             if let Some(syntax) = syntax {
                 items.push(RawItem { item: item.clone(), notes: own, syntax });
             }
@@ -172,6 +174,19 @@ impl Universe<'_> {
         if is_type(item.kind) && first.is_some_and(|first| first.bytes != item.bytes) {
             let problem = LowerProblem::DeclaredTwice { name: item.name.clone() };
             self.report(problem, module.file.span(item.name_bytes.clone()));
+        }
+    }
+
+    /// A union has no form on the wire; that it is to be a kind is not passed over.
+    fn check_union(&mut self, module: &Module, item: &Item) {
+        let file = &module.file;
+        if item.kind != ItemKind::Other || item.name != "union" {
+            return;
+        }
+        let parsed = item.parse::<syn::ItemUnion>(file);
+        if parsed.is_ok_and(|parsed| derives(&parsed.attrs).contains("CustomResource")) {
+            let name = file.slice(item.name_bytes.clone()).to_owned();
+            self.report(LowerProblem::UnionRoot { name }, file.span(item.name_bytes.clone()));
         }
     }
 

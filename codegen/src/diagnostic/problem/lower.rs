@@ -26,6 +26,8 @@ pub enum LowerProblem {
     AliasDepth { name: String },
     #[error("`+genclient` is on {item}, which is no root type")]
     NotARoot { item: String },
+    #[error("`{name}` is a union, which is neither text nor an object on the wire")]
+    UnionRoot { name: String },
     #[error("the kind `{name}` has parameters")]
     GenericRoot { name: String },
     #[error("`+genclient` is on `{name}`, which other crates cannot reach")]
@@ -105,6 +107,7 @@ impl LowerProblem {
             Self::ConditionalRoot { .. } => {
                 "take the `cfg` away, or put it on the module of the type package and on that of the generated code"
             }
+            Self::UnionRoot { .. } => "write a struct, or an enum whose variants hold data",
             Self::GenericRoot { .. } => "a kind is one type; write a struct without parameters",
             Self::PrivateRoot { .. } => {
                 "make it `pub`, and the modules above it, or re-export it with `pub use`"
