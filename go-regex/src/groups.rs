@@ -33,19 +33,36 @@ pub(crate) struct Node {
     copies: u64,
     /// How many instructions it takes.
     size: u64,
+    /// How often it repeats what it holds, where it is a repetition itself.
+    times: u64,
     stands_for: StandsFor,
 }
 
-/// What a part is found as. Alternatives of one letter each are a class for Go.
+/// What a part is found as. Letters in a row are one text for Go, alternatives of one letter each a class.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum StandsFor {
     Letter,
+    Text,
+    Class,
     Other,
 }
 
+impl StandsFor {
+    fn is_text(self) -> bool {
+        matches!(self, Self::Letter | Self::Text)
+    }
+
+    fn is_one(self) -> bool {
+        matches!(self, Self::Letter | Self::Class)
+    }
+}
+
 impl Node {
-    /// A letter or a class.
-    pub(crate) const LETTER: Self = Self { height: 1, copies: 0, size: 1, stands_for: StandsFor::Letter };
+    /// A letter.
+    pub(crate) const LETTER: Self =
+        Self { height: 1, copies: 0, size: 1, times: 1, stands_for: StandsFor::Letter };
+    /// One of several letters.
+    pub(crate) const CLASS: Self = Self { stands_for: StandsFor::Class, ..Self::LETTER };
     /// An assertion, or nothing.
     pub(crate) const EMPTY: Self = Self { stands_for: StandsFor::Other, ..Self::LETTER };
 
@@ -55,20 +72,24 @@ impl Node {
             height: self.height.max(other.height),
             copies: self.copies.max(other.copies),
             size: self.size.saturating_add(other.size),
-            stands_for: StandsFor::Other,
+            times: 1,
+            stands_for: match self.stands_for.is_text() && other.stands_for.is_text() {
+                true => StandsFor::Text,
+                false => StandsFor::Other,
+            },
         }
     }
 
     /// Two parts, of which one is found.
     fn or(self, other: Self) -> Self {
-        if self.stands_for == StandsFor::Letter && other.stands_for == StandsFor::Letter {
-            return self;
+        if self.stands_for.is_one() && other.stands_for.is_one() {
+            return Self::CLASS;
         }
         self.then(other).grown(1)
     }
 
     fn grown(self, by: u64) -> Self {
-        Self { size: self.size.saturating_add(by), stands_for: StandsFor::Other, ..self }
+        Self { size: self.size.saturating_add(by), times: 1, stands_for: StandsFor::Other, ..self }
     }
 
     fn higher(self) -> Self {
@@ -89,7 +110,7 @@ impl Node {
             }
         };
         let copies = count.times().saturating_mul(self.copies.max(1));
-        Self { copies, size: size.max(1), ..self.grown(0).higher() }
+        Self { copies, size: size.max(1), times: count.times().max(1), ..self.grown(0).higher() }
     }
 }
 
@@ -125,20 +146,22 @@ struct Group {
 impl Group {
     fn alternative(&mut self) -> Node {
         let last = self.last.take().unwrap_or(Node::EMPTY);
-        self.parts.take().map_or(last, |parts| parts.then(last).higher())
+        let Some(parts) = self.parts.take() else { return last };
+        let all = parts.then(last);
+        if all.stands_for == StandsFor::Text { all } else { all.higher() }
     }
 
-    fn end(mut self) -> Node {
+    /// What is in the group, in the steps in which Go looks at it: the last alternative, all of them.
+    fn end(mut self) -> [Node; 2] {
         let last = self.alternative();
         let whole = match self.ended {
-            Some(ended) if ended.or(last).stands_for == StandsFor::Letter => ended,
-            Some(ended) => ended.or(last).higher(),
+            Some(ended) => match ended.or(last) {
+                all if all.stands_for == StandsFor::Class => all,
+                all => all.higher(),
+            },
             None => last,
         };
-        match self.kept {
-            Kept::Yes => whole.grown(2).higher(),
-            Kept::No => whole,
-        }
+        [last, whole]
     }
 }
 
@@ -169,8 +192,15 @@ impl Groups {
         if !self.are_open() {
             return false;
         }
-        let ended = self.open.pop().map(Group::end);
-        ended.into_iter().for_each(|ended| self.push(ended));
+        let Some(group) = self.open.pop() else { return false };
+        let kept = group.kept;
+        let [last, whole] = group.end();
+        self.see(last);
+        self.see(whole);
+        self.push(match kept {
+            Kept::Yes => whole.grown(2).higher(),
+            Kept::No => whole,
+        });
         true
     }
 
@@ -196,7 +226,9 @@ impl Groups {
         }
     }
 
+    /// Looks at a part as often as Go does: a repetition that is all of a group counts each time.
     fn see(&mut self, node: Node) {
+        self.repeats = self.repeats.saturating_mul(node.times);
         self.deepest = self.deepest.max(node.height);
         self.largest = self.largest.max(node.size);
     }
@@ -214,9 +246,6 @@ impl Groups {
         *last = last.repeated(how);
         let last = *last;
         self.parts += 1;
-        if let Repeat::Counted(count) = how {
-            self.repeats = self.repeats.saturating_mul(count.times().max(1));
-        }
         self.see(last);
         Some(last.copies)
     }
@@ -228,9 +257,7 @@ impl Groups {
 
     /// The end of the expression.
     pub(crate) fn end(&mut self) {
-        if let Some(whole) = self.open.pop().map(Group::end) {
-            self.see(whole);
-        }
+        self.open.pop().into_iter().flat_map(Group::end).for_each(|node| self.see(node));
     }
 
     /// The limit that the expression goes beyond.

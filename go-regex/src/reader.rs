@@ -69,7 +69,7 @@ impl<'a> Reader<'a> {
                 self.pass("|", after);
             }
             '.' => {
-                self.groups.push(Node::LETTER);
+                self.groups.push(Node::CLASS);
                 self.pass(".", after);
             }
             '^' | '$' => {
@@ -78,7 +78,7 @@ impl<'a> Reader<'a> {
             }
             '[' => {
                 let (class, after) = class::class(here)?;
-                self.groups.push(Node::LETTER);
+                self.groups.push(Node::CLASS);
                 self.pass(&class, after);
             }
             '*' => self.repeat(&Repeat::Star, after, before)?,
@@ -196,11 +196,11 @@ impl<'a> Reader<'a> {
             }
             _ => {
                 let (found, after) = escape(here)?;
-                let text = match found {
-                    Escape::Letter(code) => class::letter(code),
-                    Escape::Class(class) => format!("[{class}]"),
+                let (text, node) = match found {
+                    Escape::Letter(code) => (class::letter(code), Node::LETTER),
+                    Escape::Class(class) => (format!("[{class}]"), Node::CLASS),
                 };
-                self.groups.push(Node::LETTER);
+                self.groups.push(node);
                 self.pass(&text, after);
             }
         }
