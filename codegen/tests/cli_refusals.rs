@@ -138,6 +138,11 @@ fn names_that_would_leave_the_output_are_refused() {
         run(Tool::KubeCodegen, project.path(), &["all", "--config", "{here}/kube-codegen.toml"]);
     assert_eq!(exit, Exit::Failed);
     assert!(said.contains("`Order:a/b` is no pair of kind and plural"), "{said}");
+    for name in ["", "a/b", ".."] {
+        let name = format!("--role-name={name}");
+        let (exit, said) = run(Tool::KubeCodegen, project.path(), &["rbac", "{here}/src", "--stdout", &name]);
+        assert!(exit == Exit::Failed && said.contains("cannot be the name of a role"), "{name}: {said}");
+    }
     for name in ["../x", "fn", "a b", ""] {
         let name = format!("--clientset-name={name}");
         let arguments = [

@@ -3,7 +3,7 @@
 use super::span;
 use crate::diagnostic::{Diagnostic, Diagnostics, ManifestProblem};
 use crate::model::{Manifests, Permission, Webhook};
-use crate::naming::is_dns_name;
+use crate::naming::{is_dns_name, is_path_segment};
 use serde_json::Value;
 
 /// Checks the permissions of roles.
@@ -19,6 +19,9 @@ pub fn check_permissions(manifests: &Manifests) -> Diagnostics {
 
 fn problems_of(permission: &Permission) -> Vec<ManifestProblem> {
     let mut problems = Vec::new();
+    if let Some(name) = permission.role_name.as_ref().filter(|name| !is_path_segment(name)) {
+        problems.push(ManifestProblem::RoleName { name: name.clone() });
+    }
     if permission.verbs.iter().all(String::is_empty) {
         problems.push(ManifestProblem::NoVerbs);
     }

@@ -7,6 +7,7 @@ use super::definitions::{CrdJob, SchemaPatchJob};
 use super::job::header;
 use crate::diagnostic::{ConfigProblem, Diagnostics, Span};
 use crate::emit::{ROLE_FILE, RbacOptions};
+use crate::naming::is_path_segment;
 use crate::output::Header;
 use serde::Deserialize;
 use std::path::{Path, PathBuf};
@@ -148,6 +149,9 @@ impl RbacSettings {
         let role_name = name
             .ok_or(ConfigProblem::Missing { what: "how roles are called", key: "role-name" })
             .map_err(wrong)?;
+        if !is_path_segment(&role_name) {
+            return Err(wrong(ConfigProblem::RoleName { name: role_name }));
+        }
         let file_name = self.file_name.clone().unwrap_or_else(|| ROLE_FILE.to_owned());
         let output = self.output.clone().unwrap_or_else(|| PathBuf::from("config/rbac"));
         ManifestJob::new(

@@ -22,6 +22,11 @@ pub fn is_dns_name(name: &str) -> bool {
     name.len() <= 253 && name.split('.').all(is_dns_label)
 }
 
+/// Whether a name can stand in a path by itself, as that of a role has to: it is not empty, no `.` or `..`, and has no `/` and no `%`.
+pub fn is_path_segment(name: &str) -> bool {
+    !matches!(name, "" | "." | "..") && !name.contains(['/', '%'])
+}
+
 /// Whether a text can be the key of a label or, in small letters, of an annotation: a name, or a DNS name, `/` and a name.
 pub fn is_label_key(key: &str) -> bool {
     let (prefix, name) = key.split_once('/').map_or((None, key), |(prefix, name)| (Some(prefix), name));

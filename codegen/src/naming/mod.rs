@@ -13,7 +13,7 @@ mod serde_case;
 mod version;
 
 pub use case::{camel, pascal, snake, words};
-pub use dns::{is_dns_label, is_dns_name, is_label, is_label_key, is_label_value};
+pub use dns::{is_dns_label, is_dns_name, is_label, is_label_key, is_label_value, is_path_segment};
 pub use keyword::{is_identifier, is_keyword, module_file, rust_ident};
 pub use names::{GroupNames, MethodNames, ResourceNames, VersionNames};
 pub use nearest::nearest;

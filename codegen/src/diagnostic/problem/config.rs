@@ -24,6 +24,8 @@ pub enum ConfigProblem {
     NotAPackage { path: String, reason: &'static str },
     #[error("`{output}` belongs to no crate, so nothing says how code names its modules")]
     NoModule { output: String },
+    #[error("`{name}` cannot be the name of a role")]
+    RoleName { name: String },
     #[error("`{output}` cannot become a module: `{part}` is no identifier")]
     BadModule { output: String, part: String },
 }
@@ -53,6 +55,9 @@ impl ConfigProblem {
             }
             Self::NoModule { .. } => {
                 "say it with `--output-pkg crate::module`, or choose a folder below the `src` of a crate"
+            }
+            Self::RoleName { .. } => {
+                "a name is part of a path: it has no `/` and no `%`, and is neither empty nor `.` nor `..`"
             }
             Self::BadModule { .. } => "choose a folder whose names are Rust identifiers",
             Self::Header { .. } => {

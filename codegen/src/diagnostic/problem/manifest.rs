@@ -18,6 +18,8 @@ pub enum ManifestProblem {
     ResourcesAndUrls,
     #[error("URLs belong to no namespace, but the permission names `{namespace}`")]
     UrlsInNamespace { namespace: String },
+    #[error("`{name}` cannot be the name of a role")]
+    RoleName { name: String },
     #[error("webhook `{webhook}` has both a path and a URL")]
     PathAndUrl { webhook: String },
     #[error("webhook `{webhook}` has neither a path nor a URL")]
@@ -63,6 +65,9 @@ impl ManifestProblem {
             Self::NoResources => "write `resources=..`",
             Self::ResourcesAndUrls => "write one marker for the resources and one for the URLs",
             Self::UrlsInNamespace { .. } => "leave `namespace` out: only a ClusterRole can allow URLs",
+            Self::RoleName { .. } => {
+                "a name is part of a path: it has no `/` and no `%`, and is neither `.` nor `..`"
+            }
             Self::PathAndUrl { .. } => {
                 "a webhook is reached by its service and a path, or by a URL; keep one of them"
             }
