@@ -131,7 +131,8 @@ fn check_one(version: &Value, versions: &[Value], field: &str, errors: &mut Vec<
         check_columns(part, &format!("{field}.additionalPrinterColumns"), errors);
     }
     if let Some(part) = Part::Selectable.own(version, versions) {
-        check_selectable(part, version.get("schema"), &format!("{field}.selectableFields"), errors);
+        let schema = Part::Schema.own(version, versions);
+        check_selectable(part, schema, &format!("{field}.selectableFields"), errors);
     }
 }
 
@@ -266,6 +267,12 @@ fn check_columns(columns: &Value, field: &str, errors: &mut Vec<FieldError>) {
 
 fn check_selectable(fields: &Value, part: Option<&Value>, field: &str, errors: &mut Vec<FieldError>) {
     let Some(json) = part.and_then(|part| part.get("openAPIV3Schema")) else {
+        // What all versions say alike is looked at apart from what each says for itself.
+        let why = match field {
+            "spec.selectableFields" => "may only be set when validations.schema is included",
+            _ => "may only be set when `version.schema.openAPIV3Schema` is not included",
+        };
+        errors.push(FieldError::invalid_text(field, "", why));
         return;
     };
     let root = Structural::read(json);
