@@ -236,7 +236,7 @@ fn types_that_no_server_takes_are_refused_with_place_and_cure() {
 #[test]
 fn numbers_that_are_never_zero() {
     let ours = ours(&["std::num::NonZeroI32", "std::num::NonZero<i8>"]).unwrap();
-    let zero = json!({"anyOf": [{"enum": [0]}]});
+    let zero = json!({"enum": [0]});
     assert_eq!(ours[0], json!({"type": "integer", "format": "int32", "not": zero}));
     assert_eq!(ours[1], json!({"type": "integer", "minimum": -128, "maximum": 127, "not": zero}));
 }
