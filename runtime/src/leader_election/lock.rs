@@ -132,6 +132,14 @@ impl Lock {
         Held::Mine { transitions }
     }
 
+    /// Learns how the Lease stood at an instant at which somebody else in this process saw it first, unless it has been seen itself since.
+    pub(crate) fn learn(&mut self, lease: &Lease, since: Instant) {
+        let newer = |seen: &Seen| seen.since < since && seen.lease.spec != lease.spec;
+        if self.seen.as_ref().is_none_or(newer) {
+            self.seen = Some(Seen { lease: lease.clone(), since });
+        }
+    }
+
     fn see(&mut self, lease: Lease) {
         let since = match &self.seen {
             Some(seen) if seen.lease.spec == lease.spec => seen.since,

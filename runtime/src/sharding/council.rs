@@ -14,6 +14,7 @@ use kube::{
     api::{DeleteParams, ListParams, Preconditions},
     core::ObjectMeta,
 };
+use parking_lot::Mutex;
 use tokio::{
     sync::watch,
     time::{Instant, sleep, timeout},
@@ -45,6 +46,10 @@ pub(super) fn shard_name(name: &str, shard: u32) -> String {
     format!("{name}-shard-{shard}")
 }
 
+/// The Leases of the shards, each with the instant at which it was first seen to be as it is. Without them a keeper would begin to wait for
+/// the end of a dead replica's Lease only when that shard is planned, which is when the replica is known to be dead.
+pub(super) type Sightings = Mutex<BTreeMap<u32, (Lease, Instant)>>;
+
 /// One replica's seat.
 pub(super) struct Council<'a> {
     settings: &'a ShardsBuilder,
@@ -53,6 +58,7 @@ pub(super) struct Council<'a> {
     member: Lock,
     /// When each Lease was first seen to be as it is.
     seen: BTreeMap<String, (Option<String>, Instant)>,
+    sightings: Arc<Sightings>,
     plan: Arc<Published<BTreeSet<u32>>>,
 }
 
@@ -64,8 +70,13 @@ impl<'a> Council<'a> {
         let mut member = Lock::new(leases.clone(), own, identity.clone(), times.lease);
         member.labels = labels(name);
         member.clock = clock.clone();
-        let plan = Arc::default();
-        Self { settings, shards: 0, member, seen: BTreeMap::new(), plan }
+        let (sightings, plan) = (Arc::default(), Arc::default());
+        Self { settings, shards: 0, member, seen: BTreeMap::new(), sightings, plan }
+    }
+
+    /// What has been seen of the shards' Leases.
+    pub(super) fn sightings(&self) -> Arc<Sightings> {
+        Arc::clone(&self.sightings)
     }
 
     /// The shards that this replica should have.
@@ -143,7 +154,7 @@ impl<'a> Council<'a> {
         let (shard_prefix, member_prefix) =
             (format!("{}-shard-", self.settings.name), format!("{}-member-", self.settings.name));
         let (mut members, mut holders) = (BTreeSet::from([self.settings.identity.clone()]), BTreeMap::new());
-        let mut seen = BTreeMap::new();
+        let (mut seen, mut sightings) = (BTreeMap::new(), BTreeMap::new());
         for lease in leases {
             let Some(name) = lease.metadata.name.clone() else { continue };
             let version = lease.metadata.resource_version.clone();
@@ -153,12 +164,14 @@ impl<'a> Council<'a> {
             };
             let spec = lease.spec.clone().unwrap_or_default();
             let age = since.elapsed();
+            let shard = name.strip_prefix(&shard_prefix).and_then(|shard| shard.parse().ok());
+            if let Some(shard) = shard {
+                sightings.insert(shard, (lease.clone(), since));
+            }
             if let Some(holder) = holder(&spec).filter(|_| age < duration(&spec)) {
                 if name.starts_with(&member_prefix) {
                     members.insert(holder.to_owned());
-                } else if let Some(shard) =
-                    name.strip_prefix(&shard_prefix).and_then(|shard| shard.parse().ok())
-                {
+                } else if let Some(shard) = shard {
                     holders.insert(shard, holder.to_owned());
                 }
             } else if name.starts_with(&member_prefix) && age > self.settings.times.lease * KEPT {
@@ -167,6 +180,7 @@ impl<'a> Council<'a> {
             seen.insert(name, (version, since));
         }
         self.seen = seen;
+        *self.sightings.lock() = sightings;
         let assigned = assign(self.shards, &members, &holders);
         let mine = assigned.into_iter().filter(|(_, member)| *member == self.settings.identity);
         let mine: BTreeSet<u32> = mine.map(|(shard, _)| shard).collect();

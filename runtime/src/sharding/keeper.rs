@@ -14,7 +14,7 @@ use tracing::{debug, info, warn};
 
 use super::{
     ShardsBuilder, ShardsStatus,
-    council::{labels, shard_name},
+    council::{Sightings, labels, shard_name},
     gate::Gate,
 };
 use crate::{
@@ -29,6 +29,7 @@ pub(super) struct Keeper<'a> {
     pub(super) gate: Gate,
     pub(super) settings: &'a ShardsBuilder,
     pub(super) status: &'a watch::Sender<ShardsStatus>,
+    pub(super) sightings: Arc<Sightings>,
 }
 
 /// Why a shard is not held any more.
@@ -48,6 +49,9 @@ impl Keeper<'_> {
             let planned = plan.wait_for(|plan| plan.contains(&self.shard).then_some(()));
             if stop.run_until_cancelled(planned).await.is_none() {
                 return;
+            }
+            if let Some((lease, since)) = self.sightings.lock().get(&self.shard) {
+                lock.learn(lease, *since);
             }
             let asked = Instant::now();
             // Not given up for a stop: it may be taken already.

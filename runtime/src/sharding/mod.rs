@@ -8,7 +8,8 @@
 //! what is running before the Lease is another's. Each replica has a Lease too, by which the others know that it lives. Once in a retry
 //! period every replica looks at all of them and works out who should have which shard ([`assign`]): all come to the same answer, and
 //! while they do not, the Leases of the shards keep the peace. A replica gives up what it has too much of when the runs of that shard have
-//! ended; so shards move within a retry period when a replica comes or goes in order, and within the duration of a Lease when one dies.
+//! ended; so shards move within a retry period when a replica comes or goes in order, and when one dies within the duration of a Lease, from
+//! its last renewal on, and the retry periods in which that is seen.
 //!
 //! ```no_run
 //! # use k8s_openapi::api::core::v1::Pod;

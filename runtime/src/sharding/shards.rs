@@ -111,7 +111,8 @@ impl Shards {
         let mut keepers: FuturesUnordered<_> = (0..shards)
             .zip(gates)
             .map(|(shard, gate)| {
-                Keeper { shard, gate: gate.clone(), settings, status }.keep(council.plan(), &stop)
+                let sightings = council.sightings();
+                Keeper { shard, gate: gate.clone(), settings, status, sightings }.keep(council.plan(), &stop)
             })
             .collect();
         let all_kept = async { while keepers.next().await.is_some() {} }.boxed();

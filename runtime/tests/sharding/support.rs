@@ -8,8 +8,8 @@ use parking_lot::Mutex;
 use tokio::{task::JoinHandle, time::sleep};
 
 pub(crate) const SECOND: Duration = Duration::from_secs(1);
-/// The Lease, and some pauses between attempts: the death has to be seen, the plan made, the Leases taken.
-pub(crate) const TAKE_OVER: Duration = Duration::from_secs(15 + 4 * 5);
+/// The Lease, and the pauses around it: until the last renewal is seen, until it is seen to be over, and between two attempts.
+pub(crate) const TAKE_OVER: Duration = Duration::from_millis(15_000 + 2_000 + 2_000 + 4_400);
 
 /// Who works on which shard, with how many hands; and the highest token seen of each.
 #[derive(Clone, Default)]
