@@ -1,6 +1,7 @@
 //! Rules that markers stand for: which fields of an object exclude or need each other.
 
 use super::builder::{Builder, span};
+use super::cel::accessor;
 use super::structs::has;
 use super::{Rule, Schema};
 use crate::diagnostic::SchemaProblem;
@@ -117,45 +118,4 @@ pub(super) fn alternatives(schema: &mut Schema, kind: &str, marker: &Marker) {
     if branch != Schema::default() {
         schema.all_of.push(branch);
     }
-}
-
-/// Words which CEL keeps for itself; Kubernetes shows fields of these names between underscores.
-const RESERVED: [&str; 21] = [
-    "true",
-    "false",
-    "null",
-    "in",
-    "as",
-    "break",
-    "const",
-    "continue",
-    "else",
-    "for",
-    "function",
-    "if",
-    "import",
-    "let",
-    "loop",
-    "package",
-    "namespace",
-    "return",
-    "var",
-    "void",
-    "while",
-];
-
-/// A field's name as a CEL rule writes it: what is no identifier there is escaped.
-pub(super) fn accessor(name: &str) -> String {
-    if RESERVED.contains(&name) {
-        return format!("__{name}__");
-    }
-    let plain = name.chars().all(|letter| letter.is_ascii_alphanumeric() || letter == '_');
-    if plain && !name.contains("__") {
-        return name.to_owned();
-    }
-    let mut escaped = name.replace("__", "__underscores__");
-    for (letter, word) in [(".", "__dot__"), ("-", "__dash__"), ("/", "__slash__")] {
-        escaped = escaped.replace(letter, word);
-    }
-    escaped
 }

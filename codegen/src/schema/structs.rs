@@ -182,7 +182,7 @@ impl Builder<'_> {
             let name = &field.wire.deserialize;
             let marker = field.markers.iter().find(|marker| marker.name == "k8s:immutable");
             if let Some(marker) = marker.filter(|_| !schema.required.contains(name)) {
-                let name = super::rules::accessor(name);
+                let name = super::cel::accessor(name);
                 let rule = Rule::new(
                     format!("!has(oldSelf.{name}) || has(self.{name})"),
                     format!("field {} is immutable once set", field.wire.deserialize),

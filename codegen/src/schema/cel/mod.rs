@@ -24,6 +24,7 @@ mod written;
 
 pub(super) use decl::{Decl, MAX_REQUEST, Root, limit, values};
 pub(super) use eval::Outcome;
+pub(super) use names::accessor;
 
 use super::Schema;
 use serde_json::Value;

@@ -1,6 +1,6 @@
 //! Names: words that are none, and how a schema's names are written in rules.
 
-/// Words that are no names in rules.
+/// Words that are no names in rules; Kubernetes shows fields of these names between underscores.
 const RESERVED: [&str; 21] = [
     "true",
     "false",
@@ -28,6 +28,22 @@ const RESERVED: [&str; 21] = [
 /// Whether a word is no name.
 pub(super) fn is_reserved(word: &str) -> bool {
     RESERVED.contains(&word)
+}
+
+/// A field's name as a CEL rule writes it: what is no identifier there is escaped.
+pub(in crate::schema) fn accessor(name: &str) -> String {
+    if is_reserved(name) {
+        return format!("__{name}__");
+    }
+    let plain = name.chars().all(|letter| letter.is_ascii_alphanumeric() || letter == '_');
+    if plain && !name.contains("__") {
+        return name.to_owned();
+    }
+    let mut escaped = name.replace("__", "__underscores__");
+    for (letter, word) in [(".", "__dot__"), ("-", "__dash__"), ("/", "__slash__")] {
+        escaped = escaped.replace(letter, word);
+    }
+    escaped
 }
 
 /// A name as a schema has it.
