@@ -27,6 +27,9 @@ pub struct W {
     // +kubebuilder:validation:MaxProperties=5
     pub m: Option<BTreeMap<String, T5>>,
     pub o: Option<O>,
+    pub o2: Option<O>,
+    // +kubebuilder:validation:MaxItems=5
+    pub lo: Option<Vec<O>>,
     #[schemars(schema_with = "ios")]
     pub ios: Option<serde_json::Value>,
     pub pr: Option<serde_json::Value>,

@@ -6,11 +6,11 @@
 //! reckoned as what they stand for.
 
 use super::decl::Decl;
-use super::functions::is_namespace;
 use super::infer::Types;
 use super::lex::Token;
 use super::parse::{Expr, Kind};
 use super::prices::{Compared, sorted};
+use super::signatures::is_library;
 use super::types::Ty;
 use std::collections::HashMap;
 
@@ -160,7 +160,7 @@ impl<'s> Coster<'s> {
             Kind::Ident(_) => 1,
             Kind::Select { of, optional, .. } => {
                 let selects =
-                    matches!(self.ty(of), Ty::Map(_) | Ty::Object(_) | Ty::Library("metadata")) || *optional;
+                    matches!(self.ty(of), Ty::Map(..) | Ty::Object(_) | Ty::Library("metadata")) || *optional;
                 self.cost(of).saturating_add(u64::from(selects))
             }
             Kind::Index { of, index, .. } => {
@@ -225,7 +225,7 @@ impl<'s> Coster<'s> {
             return cost;
         };
         if let Kind::Ident(namespace) = &of.kind
-            && is_namespace(namespace)
+            && is_library(namespace)
             && !self.locals.iter().any(|local| local.name == *namespace)
         {
             let name = format!("{namespace}.{name}");
@@ -264,7 +264,7 @@ impl<'s> Coster<'s> {
         };
         let element = self.element(of);
         let (one, other) = match (self.ty(of), second) {
-            (Ty::Map(_), _) => (Origin::Keys, element),
+            (Ty::Map(..), _) => (Origin::Keys, element),
             (_, None) => (element, Origin::Made),
             (_, Some(_)) => (Origin::Lost, element),
         };

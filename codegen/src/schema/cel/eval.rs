@@ -54,19 +54,8 @@ pub(super) fn outcome(
 }
 
 fn names(expr: &Expr, name: &str) -> bool {
-    let below = |below: &Expr| names(below, name);
-    match &expr.kind {
-        Kind::Literal(_) => false,
-        Kind::Ident(found) => found == name,
-        Kind::Select { of, .. } | Kind::Unary(_, of) | Kind::Maybe(of) => below(of),
-        Kind::Call { of, arguments, .. } => of.as_deref().is_some_and(below) || arguments.iter().any(below),
-        Kind::Index { of: left, index: right, .. } | Kind::Binary(_, _, left, right) => {
-            below(left) || below(right)
-        }
-        Kind::List(items) => items.iter().any(below),
-        Kind::Map(entries) => entries.iter().any(|(key, value)| below(key) || below(value)),
-        Kind::Choice(condition, first, second) => below(condition) || below(first) || below(second),
-    }
+    let is_it = matches!(&expr.kind, Kind::Ident(found) if found == name);
+    is_it || expr.below().into_iter().any(|below| names(below, name))
 }
 
 struct Run {

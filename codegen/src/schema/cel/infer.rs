@@ -1,30 +1,24 @@
 //! Inference: the type of an expression, or the first thing in it that does not fit.
 
-use super::arguments::{Misfit, misfit};
-use super::functions::{Function, Gives, global, is_namespace, member, receiver};
 use super::lex::Token;
-use super::loops::LOOPS;
 use super::names::unescaped;
-use super::operators::{binary, joined};
 use super::parse::{Expr, Kind};
-use super::types::Ty;
-use super::{Fault, What, written};
+use super::types::{Bindings, Ty};
+use super::{Fault, What};
 use crate::schema::{Keyword, Schema};
 use std::collections::HashMap;
 use std::ops::Range;
-
-/// Types by their names.
-const TYPES: [&str; 11] =
-    ["bool", "int", "uint", "double", "string", "bytes", "list", "map", "null_type", "type", "optional_type"];
 
 /// The type of an expression with these variables.
 ///
 /// # Errors
 /// The first thing that does not fit.
 pub(super) fn infer<'s>(expr: &Expr, variables: Vec<(String, Ty<'s>)>) -> Result<(Ty<'s>, Types<'s>), Fault> {
-    let mut scope = Scope { variables, types: Types::default(), parts: Parts::Alike };
+    let mut scope = Scope { variables, types: Types::default(), known: Bindings::default() };
     let found = scope.expr(expr)?;
-    Ok((found, scope.types))
+    let Scope { mut types, known, .. } = scope;
+    types.0.values_mut().for_each(|ty| *ty = known.settled(ty));
+    Ok((known.settled(&found), types))
 }
 
 /// The types of all parts of an expression.
@@ -40,25 +34,9 @@ impl<'s> Types<'s> {
 
 pub(super) struct Scope<'s> {
     pub(super) variables: Vec<(String, Ty<'s>)>,
-    types: Types<'s>,
-    parts: Parts,
-}
-
-/// Whether the parts of a list or map that is written out have to be of one type.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Parts {
-    Alike,
-    Any,
-}
-
-/// A call: what stands before the dot, be it a value or a name of functions, the function, its arguments and its place.
-#[derive(Clone, Copy)]
-struct Call<'e> {
-    of: Option<&'e Expr>,
-    namespace: Option<&'e str>,
-    name: &'e str,
-    arguments: &'e [Expr],
-    at: &'e Range<usize>,
+    pub(super) types: Types<'s>,
+    /// What is known of types that are not written.
+    pub(super) known: Bindings<'s>,
 }
 
 pub(super) type Inferred<'s> = Result<Ty<'s>, Fault>;
@@ -76,90 +54,80 @@ impl<'s> Scope<'s> {
 
     fn part(&mut self, expr: &Expr) -> Inferred<'s> {
         match &expr.kind {
-            Kind::Literal(Token::Int(number)) if i64::try_from(*number).is_err() => {
-                Err(fault(&expr.bytes, What::Syntax("this number is too large".to_owned())))
-            }
             Kind::Literal(token) => Ok(literal(token)),
-            Kind::Maybe(inner) => match self.expr(inner)? {
-                Ty::Optional(inner) => Ok(*inner),
-                Ty::Dyn => Ok(Ty::Dyn),
-                found => {
-                    let (wanted, found) = ("an optional", found.describe());
-                    Err(fault(&inner.bytes, What::Result { wanted, found }))
-                }
-            },
+            Kind::Maybe(inner) => self.maybe(inner),
             Kind::Ident(name) => self.name(name, &expr.bytes),
-            Kind::Select { of, field, optional, at } => self.select(of, (field, *optional), at),
+            Kind::Select { of, field, optional, at } => self.select(expr, of, (field, *optional), at),
             Kind::Call { of, name, arguments, at } => self.call(of.as_deref(), name, arguments, at),
-            Kind::Index { of, index, optional } => self.index(of, index, *optional),
+            Kind::Index { of, index, optional } => {
+                let given = [self.expr(of)?, self.expr(index)?];
+                self.operator(if *optional { "[?]" } else { "[]" }, &given, &index.bytes)
+            }
             Kind::List(items) => {
                 let mut of = None;
                 for item in items {
                     let found = self.expr(item)?;
-                    of = Some(self.alike(of, found, &item.bytes)?);
+                    of = Some(self.known.joined(of, found));
                 }
-                Ok(Ty::List(Box::new(of.unwrap_or(Ty::Dyn))))
+                Ok(Ty::list(self.or_unknown(of)))
             }
-            Kind::Map(entries) => self.map(entries),
-            // The least number of all is written with its sign.
-            Kind::Unary("-", inner) if matches!(inner.kind, Kind::Literal(Token::Int(_))) => Ok(Ty::Int),
+            Kind::Map(entries) => {
+                let (mut keys, mut values) = (None, None);
+                for (key, value) in entries {
+                    let found = self.expr(key)?;
+                    keys = Some(self.known.joined(keys, found));
+                    let found = self.expr(value)?;
+                    values = Some(self.known.joined(values, found));
+                }
+                Ok(Ty::map(self.or_unknown(keys), self.or_unknown(values)))
+            }
             Kind::Unary(sign, inner) => {
                 let found = self.expr(inner)?;
-                match (*sign, &found) {
-                    (_, Ty::Dyn) | ("!", Ty::Bool) | ("-", Ty::Int | Ty::Double) => Ok(found),
-                    _ => Err(operator(&expr.bytes, (sign, None, &found))),
-                }
+                self.operator(sign, &[found], &expr.bytes)
             }
             Kind::Binary(sign, at, left, right) => {
-                let left = self.expr(left)?;
-                let right = self.expr(right)?;
-                binary(sign, &left, &right).ok_or_else(|| operator(at, (sign, Some(&left), &right)))
+                let given = [self.expr(left)?, self.expr(right)?];
+                self.operator(if *sign == "in" { "_in_" } else { sign }, &given, at)
             }
             Kind::Choice(condition, first, second) => {
                 self.verdict(condition)?;
                 let (first, second) = (self.expr(first)?, self.expr(second)?);
-                match first.goes_with(&second) {
-                    true => Ok(joined(Some(first), second)),
-                    false => Err(operator(&expr.bytes, (":", Some(&first), &second))),
-                }
+                self.operator("?:", &[Ty::Bool, first, second], &expr.bytes)
             }
         }
     }
 
-    /// A map that is written out. Rules that are typed know maps from texts.
-    fn map(&mut self, entries: &[(Expr, Expr)]) -> Inferred<'s> {
-        let (mut keys, mut of) = (None, None);
-        for (key, value) in entries {
-            let found = self.expr(key)?;
-            keys = Some(self.alike(keys, found, &key.bytes)?);
-            let found = self.expr(value)?;
-            of = Some(self.alike(of, found, &value.bytes)?);
+    /// What is there of a part that may be left out.
+    fn maybe(&mut self, inner: &Expr) -> Inferred<'s> {
+        let found = self.expr(inner)?;
+        match self.known.resolved(&found) {
+            Ty::Optional(inner) => Ok(*inner),
+            Ty::Dyn | Ty::Var(_) => Ok(Ty::Dyn),
+            found => {
+                let (wanted, found) = ("an optional", found.describe());
+                Err(fault(&inner.bytes, What::Result { wanted, found }))
+            }
         }
-        Ok(match keys {
-            None | Some(Ty::Text) => Ty::Map(Box::new(of.unwrap_or(Ty::Dyn))),
-            Some(_) => Ty::Dyn,
-        })
     }
 
-    /// The one type of the parts of a list or map that is written out.
-    fn alike(&self, before: Option<Ty<'s>>, found: Ty<'s>, at: &Range<usize>) -> Inferred<'s> {
-        match before {
-            Some(before) if self.parts == Parts::Alike && !before.goes_with(&found) => {
-                Err(operator(at, (",", Some(&before), &found)))
-            }
-            before => Ok(joined(before, found)),
-        }
+    /// The type of the parts of a list or map that has none may be any.
+    fn or_unknown(&mut self, of: Option<Ty<'s>>) -> Ty<'s> {
+        of.unwrap_or_else(|| self.unknown())
+    }
+
+    /// A type of which nothing is known yet.
+    pub(super) fn unknown(&mut self) -> Ty<'s> {
+        Ty::Var(self.known.fresh())
     }
 
     /// Something that must be true or false.
     pub(super) fn verdict(&mut self, expr: &Expr) -> Result<(), Fault> {
-        match self.expr(expr)? {
-            Ty::Bool | Ty::Dyn => Ok(()),
-            found => {
-                let what = What::Result { wanted: "true or false", found: found.describe() };
-                Err(fault(&expr.bytes, what))
-            }
+        let found = self.expr(expr)?;
+        if self.known.fits(&Ty::Bool, &found) {
+            return Ok(());
         }
+        let found = self.known.resolved(&found).describe();
+        Err(fault(&expr.bytes, What::Result { wanted: "true or false", found }))
     }
 
     fn name(&self, name: &str, bytes: &Range<usize>) -> Inferred<'s> {
@@ -167,33 +135,39 @@ impl<'s> Scope<'s> {
         if let Some((_, ty)) = found {
             return Ok(ty.clone());
         }
-        if TYPES.contains(&name) {
-            return Ok(Ty::Type);
+        if let Some(ty) = type_of_name(name) {
+            return Ok(Ty::of_type(ty));
         }
         let known = self.variables.iter().map(|(known, _)| known.clone());
         Err(fault(bytes, What::NoName(name.to_owned(), known.collect())))
     }
 
-    fn select(&mut self, of: &Expr, (field, optional): (&str, bool), at: &Range<usize>) -> Inferred<'s> {
-        if is_type_of_messages(of) {
-            return Ok(Ty::Type);
+    fn select(
+        &mut self,
+        whole: &Expr,
+        of: &Expr,
+        (field, optional): (&str, bool),
+        at: &Range<usize>,
+    ) -> Inferred<'s> {
+        if let Some(ty) = qualified(whole).and_then(|name| type_of_name(&name)) {
+            return Ok(Ty::of_type(ty));
         }
         let of = self.expr(of)?;
+        let of = self.known.resolved(&of);
         let found = self.field(&of, field, at)?;
-        match (&of, found) {
-            (_, found @ (Ty::Optional(_) | Ty::Dyn)) => Ok(found),
-            (Ty::Optional(_), found) => Ok(Ty::Optional(Box::new(found))),
-            (_, found) if optional => Ok(Ty::Optional(Box::new(found))),
-            (_, found) => Ok(found),
-        }
+        Ok(match found {
+            found @ Ty::Optional(_) => found,
+            found if optional || matches!(of, Ty::Optional(_)) => Ty::optional(found),
+            found => found,
+        })
     }
 
     fn field(&self, of: &Ty<'s>, field: &str, at: &Range<usize>) -> Inferred<'s> {
         match of {
-            Ty::Dyn => Ok(Ty::Dyn),
-            Ty::Map(values) => Ok(Ty::clone(values)),
+            Ty::Dyn | Ty::Var(_) => Ok(Ty::Dyn),
+            Ty::Map(_, values) => Ok(Ty::clone(values)),
             Ty::Optional(inner) => self.field(inner, field, at),
-            Ty::Object(schema) => member_of(schema, &unescaped(field)).map_err(|what| fault(at, what)),
+            Ty::Object(node) => member_of(node.schema(), &unescaped(field)).map_err(|what| fault(at, what)),
             Ty::Library("metadata") if METADATA.contains(&field) => Ok(Ty::Text),
             Ty::Library("metadata") => {
                 let known = METADATA.map(str::to_owned).to_vec();
@@ -204,92 +178,6 @@ impl<'s> Scope<'s> {
                 Err(fault(at, What::Operator { sign, left: other.describe(), right: String::new() }))
             }
         }
-    }
-
-    fn index(&mut self, of: &Expr, index: &Expr, optional: bool) -> Inferred<'s> {
-        let bytes = index.bytes.clone();
-        let of = self.expr(of)?;
-        let index = self.expr(index)?;
-        let inner = match &of {
-            Ty::Optional(inner) => inner,
-            other => other,
-        };
-        let found = match inner {
-            Ty::List(items) if index.is_number() || index == Ty::Dyn => Ty::clone(items),
-            Ty::Map(values) if matches!(index, Ty::Text | Ty::Dyn) => Ty::clone(values),
-            Ty::Dyn => Ty::Dyn,
-            other => return Err(operator(&bytes, ("[..]", Some(other), &index))),
-        };
-        let is_optional = optional || matches!(of, Ty::Optional(_));
-        Ok(if is_optional && found != Ty::Dyn { Ty::Optional(Box::new(found)) } else { found })
-    }
-
-    fn call(&mut self, of: Option<&Expr>, name: &str, arguments: &[Expr], at: &Range<usize>) -> Inferred<'s> {
-        let call = Call { of, namespace: None, name, arguments, at };
-        let Some(of) = of else {
-            if name == "has" {
-                return self.has(arguments, at);
-            }
-            let function = global("", name).map_err(|known| unknown(at, (name, String::new()), &known))?;
-            return self.arguments(&Call { namespace: Some(""), ..call }, &Ty::Dyn, function);
-        };
-        if let Kind::Ident(namespace) = &of.kind
-            && is_namespace(namespace)
-            && !self.variables.iter().any(|(known, _)| known == namespace)
-        {
-            let function = global(namespace, name)
-                .map_err(|known| unknown(at, (name, format!("`{namespace}`")), &known))?;
-            return self.arguments(
-                &Call { of: None, namespace: Some(namespace), ..call },
-                &Ty::Dyn,
-                function,
-            );
-        }
-        let found = self.expr(of)?;
-        if LOOPS.contains(&name) && arguments.len() >= if name == "existsOne" { 3 } else { 2 } {
-            return self.repeated(&found, name, arguments, (&of.bytes, at));
-        }
-        let function = member(&found, name).map_err(|known| unknown(at, (name, found.describe()), &known))?;
-        self.arguments(&call, &found, function)
-    }
-
-    /// `has(a.b)`: whether an optional field is there.
-    fn has(&mut self, arguments: &[Expr], at: &Range<usize>) -> Inferred<'s> {
-        match arguments {
-            [argument] if matches!(argument.kind, Kind::Select { optional: false, .. }) => {
-                self.expr(argument)?;
-                Ok(Ty::Bool)
-            }
-            _ => Err(fault(at, What::Syntax("`has` takes a field: `has(self.name)`".to_owned()))),
-        }
-    }
-
-    /// A call of a function on what has been found, or on nothing.
-    fn arguments(&mut self, call: &Call<'_>, of: &Ty<'s>, function: Function) -> Inferred<'s> {
-        let Call { name, arguments, at, .. } = *call;
-        let (least, most) = function.arguments;
-        if arguments.len() < least || arguments.len() > most {
-            return Err(fault(at, What::Arguments(name.to_owned())));
-        }
-        // What is put into a text may be of different types.
-        let parts =
-            std::mem::replace(&mut self.parts, if name == "format" { Parts::Any } else { Parts::Alike });
-        let given = arguments.iter().map(|argument| self.expr(argument)).collect::<Result<Vec<_>, _>>();
-        self.parts = parts;
-        let given = given?;
-        let on = call.namespace.or_else(|| receiver(of)).unwrap_or_default();
-        if let Some(misfit) = misfit(on, name, of, &given) {
-            let argument = |at: usize| arguments.get(at).zip(given.get(at));
-            let (bytes, found) = match misfit {
-                Misfit::Receiver => (at, of.describe()),
-                Misfit::Argument(nth) => {
-                    argument(nth).map_or((at, String::new()), |(expr, ty)| (&expr.bytes, ty.describe()))
-                }
-            };
-            return Err(fault(bytes, What::Argument { name: name.to_owned(), found }));
-        }
-        written::check(call.of, name, arguments, &self.types)?;
-        Ok(result(function.gives, of, given.into_iter().next_back().unwrap_or(Ty::Dyn)))
     }
 }
 
@@ -310,23 +198,36 @@ fn member_of<'s>(schema: &'s Schema, field: &str) -> Result<Ty<'s>, What> {
     }
 }
 
-/// `google.protobuf.Timestamp` and its like.
-fn is_type_of_messages(of: &Expr) -> bool {
-    match &of.kind {
-        Kind::Ident(name) => matches!(name.as_str(), "google" | "kubernetes" | "net"),
-        Kind::Select { of, .. } => is_type_of_messages(of),
-        _ => false,
+/// The type that a name stands for.
+fn type_of_name<'s>(name: &str) -> Option<Ty<'s>> {
+    Some(match name {
+        "bool" => Ty::Bool,
+        "int" => Ty::Int,
+        "uint" => Ty::Uint,
+        "double" => Ty::Double,
+        "string" => Ty::Text,
+        "bytes" => Ty::Bytes,
+        "list" => Ty::list(Ty::Dyn),
+        "map" => Ty::map(Ty::Dyn, Ty::Dyn),
+        "null_type" => Ty::Null,
+        "type" => Ty::of_type(Ty::Dyn),
+        "optional_type" => Ty::optional(Ty::Dyn),
+        "google.protobuf.Timestamp" => Ty::Timestamp,
+        "google.protobuf.Duration" => Ty::Duration,
+        "google.protobuf.Empty" => Ty::Library("empty"),
+        "net.IP" => Ty::Library("ip"),
+        "net.CIDR" => Ty::Library("cidr"),
+        _ => return None,
+    })
+}
+
+/// The name that an expression spells, such as `net.IP`.
+fn qualified(expr: &Expr) -> Option<String> {
+    match &expr.kind {
+        Kind::Ident(name) => Some(name.clone()),
+        Kind::Select { of, field, optional: false, .. } => Some(format!("{}.{field}", qualified(of)?)),
+        _ => None,
     }
-}
-
-fn unknown(at: &Range<usize>, (name, of): (&str, String), known: &[&str]) -> Fault {
-    let known = known.iter().map(|known| (*known).to_owned()).collect();
-    fault(at, What::NoFunction { name: name.to_owned(), of, known })
-}
-
-fn operator(at: &Range<usize>, (sign, left, right): (&str, Option<&Ty<'_>>, &Ty<'_>)) -> Fault {
-    let left = left.map(Ty::describe).unwrap_or_default();
-    fault(at, What::Operator { sign: sign.to_owned(), left, right: right.describe() })
 }
 
 fn literal<'s>(token: &Token) -> Ty<'s> {
@@ -339,31 +240,5 @@ fn literal<'s>(token: &Token) -> Ty<'s> {
         Token::Ident(name) if name == "null" => Ty::Null,
         Token::Ident(_) => Ty::Bool,
         Token::Sign(_) => Ty::Dyn,
-    }
-}
-
-fn result<'s>(gives: Gives, of: &Ty<'s>, argument: Ty<'s>) -> Ty<'s> {
-    let inner = || match of {
-        Ty::List(inner) | Ty::Optional(inner) => Ty::clone(inner),
-        _ => Ty::Dyn,
-    };
-    match gives {
-        Gives::Bool => Ty::Bool,
-        Gives::Int => Ty::Int,
-        Gives::Uint => Ty::Uint,
-        Gives::Double => Ty::Double,
-        Gives::Text => Ty::Text,
-        Gives::Bytes => Ty::Bytes,
-        Gives::Texts => Ty::List(Box::new(Ty::Text)),
-        Gives::Ints => Ty::List(Box::new(Ty::Int)),
-        Gives::Timestamp => Ty::Timestamp,
-        Gives::Duration => Ty::Duration,
-        Gives::Type => Ty::Type,
-        Gives::Dyn => Ty::Dyn,
-        Gives::Library(name) => Ty::Library(name),
-        Gives::Same => of.clone(),
-        Gives::Inner => inner(),
-        Gives::OptionalInner => Ty::Optional(Box::new(inner())),
-        Gives::OptionalArgument => Ty::Optional(Box::new(argument)),
     }
 }

@@ -6,6 +6,7 @@ use super::What;
 use super::infer::{Inferred, Scope, fault};
 use super::names::is_reserved;
 use super::parse::{Expr, Kind};
+use super::signatures::signatures;
 use super::types::Ty;
 use std::ops::Range;
 
@@ -39,10 +40,10 @@ impl<'s> Scope<'s> {
             arguments.len() > 2 && !matches!(name, "map" | "optMap" | "optFlatMap" | "sortBy" | "filter");
         let (first, second) = match of {
             Ty::Optional(inner) if is_optional => (Ty::clone(inner), Ty::Dyn),
-            Ty::List(items) if two => (Ty::Int, Ty::clone(items)),
-            Ty::List(items) => (Ty::clone(items), Ty::Dyn),
-            Ty::Map(values) => (Ty::Text, Ty::clone(values)),
-            Ty::Dyn => (Ty::Dyn, Ty::Dyn),
+            Ty::Dyn | Ty::Var(_) => (Ty::Dyn, Ty::Dyn),
+            Ty::List(items) if two && !is_optional => (Ty::Int, Ty::clone(items)),
+            Ty::List(items) if !is_optional => (Ty::clone(items), Ty::Dyn),
+            Ty::Map(keys, values) if !is_optional && name != "sortBy" => (Ty::clone(keys), Ty::clone(values)),
             other => {
                 let (sign, left) = (format!(".{name}"), other.describe());
                 return Err(fault(range, What::Operator { sign, left, right: String::new() }));
@@ -50,7 +51,7 @@ impl<'s> Scope<'s> {
         };
         let outer = self.variables.len();
         let mut rest = arguments;
-        for ty in [Some(first), Some(second).filter(|_| two)].into_iter().flatten() {
+        for ty in [Some(first.clone()), Some(second).filter(|_| two)].into_iter().flatten() {
             let Some((name_of, behind)) = rest.split_first() else { break };
             let Kind::Ident(variable) = &name_of.kind else {
                 let reason = format!("the first argument of `{name}` is a name");
@@ -67,21 +68,46 @@ impl<'s> Scope<'s> {
         let found = self.steps(name, rest, at);
         self.variables.truncate(outer);
         let found = found?;
+        let last = arguments.last().map_or(at, |last| &last.bytes);
+        self.gives(name, of, (first, found), last)
+    }
+
+    /// What a loop gives: `first` is what its first variable stands for, `found` what its last step gives.
+    fn gives(
+        &mut self,
+        name: &str,
+        of: &Ty<'s>,
+        (first, found): (Ty<'s>, Ty<'s>),
+        last: &Range<usize>,
+    ) -> Inferred<'s> {
         Ok(match name {
             "all" | "exists" | "exists_one" | "existsOne" => Ty::Bool,
-            "filter" => match of {
-                Ty::Map(_) => Ty::List(Box::new(Ty::Text)),
-                other => other.clone(),
-            },
-            "sortBy" => of.clone(),
-            "map" | "transformList" => Ty::List(Box::new(found)),
-            "optMap" => Ty::Optional(Box::new(found)),
-            "transformMapEntry" if !matches!(found, Ty::Map(_) | Ty::Dyn) => {
-                let bytes = arguments.last().map_or(at, |last| &last.bytes);
-                return Err(fault(bytes, What::Result { wanted: "a map", found: found.describe() }));
+            "filter" => Ty::list(first),
+            "sortBy" => {
+                let keys = Ty::list(self.known.resolved(&found));
+                if self.resolve(signatures(".sort"), &[keys]).is_err() {
+                    let what = What::Argument { name: name.to_owned(), found: found.describe() };
+                    return Err(fault(last, what));
+                }
+                match of {
+                    Ty::List(_) => of.clone(),
+                    _ => Ty::list(Ty::Dyn),
+                }
             }
-            "optFlatMap" => found,
-            _ => Ty::Dyn,
+            "map" | "transformList" => Ty::list(found),
+            "optMap" => Ty::optional(found),
+            "transformMap" => Ty::map(first, found),
+            _ => {
+                let (wanted, of) = match name {
+                    "transformMapEntry" => ("a map", Ty::map(self.unknown(), self.unknown())),
+                    _ => ("an optional", Ty::optional(self.unknown())),
+                };
+                if !self.known.fits(&of, &found) {
+                    let found = self.known.resolved(&found).describe();
+                    return Err(fault(last, What::Result { wanted, found }));
+                }
+                self.known.resolved(&of)
+            }
         })
     }
 

@@ -4,20 +4,20 @@
 //! place in the text; what a run may cost; and whether a value breaks the rule, as far as that can be told without a server. Types are found
 //! as far as the schema says them; where it does not, anything goes.
 
-mod arguments;
+mod calls;
 mod cost;
 mod decl;
 mod escapes;
 mod eval;
 mod format;
-mod functions;
 mod infer;
 mod lex;
+mod literals;
 mod loops;
 mod names;
-mod operators;
 mod parse;
 mod prices;
+mod signatures;
 mod types;
 mod value;
 mod written;
@@ -143,6 +143,7 @@ fn typed<'s>(
         OldSelf::Optional => Ty::Optional(Box::new(node.clone())),
     };
     let (found, types) = infer::infer(&expr, vec![("self".to_owned(), node), ("oldSelf".to_owned(), old)])?;
+    literals::check(&expr, &types)?;
     Ok((expr, found, types))
 }
 

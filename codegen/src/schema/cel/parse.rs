@@ -59,7 +59,7 @@ const LEVELS: [&[&str]; 5] =
 /// # Errors
 /// Where it stops being one.
 pub(super) fn parse(text: &str) -> Result<Expr, Fault> {
-    let mut parser = Parser { tokens: lex(text)?, at: 0, end: text.len(), depth: 0 };
+    let mut parser = Parser { tokens: lex(text)?, at: 0, end: text.len(), depth: 0, signed: None };
     let expr = parser.choice()?;
     match parser.tokens.get(parser.at) {
         None => Ok(expr),
@@ -72,6 +72,24 @@ struct Parser {
     at: usize,
     end: usize,
     depth: usize,
+    /// The number before which one minus stands, by its place: it may be the least of all.
+    signed: Option<usize>,
+}
+
+impl Expr {
+    /// The expressions right below.
+    pub(super) fn below(&self) -> Vec<&Self> {
+        match &self.kind {
+            Kind::Literal(_) | Kind::Ident(_) => Vec::new(),
+            Kind::Select { of, .. } | Kind::Unary(_, of) | Kind::Maybe(of) => vec![of],
+            Kind::Call { of, arguments, .. } => of.as_deref().into_iter().chain(arguments).collect(),
+            Kind::Index { of, index, .. } => vec![of, index],
+            Kind::Binary(_, _, left, right) => vec![left, right],
+            Kind::List(items) => items.iter().collect(),
+            Kind::Map(entries) => entries.iter().flat_map(|(key, value)| [key, value]).collect(),
+            Kind::Choice(condition, first, second) => vec![condition, first, second],
+        }
+    }
 }
 
 impl Parser {
@@ -155,12 +173,15 @@ impl Parser {
         while self.eat(sign) {
             count += 1;
         }
-        let mut expr = self.member()?;
-        for _ in 0..count {
-            let bytes = start..expr.bytes.end;
-            expr = Expr { kind: Kind::Unary(sign, expr.into()), bytes };
-        }
-        Ok(expr)
+        self.signed = (sign == "-" && count == 1).then_some(self.at);
+        let expr = self.member()?;
+        let bytes = start..expr.bytes.end;
+        // Two of them are none, whatever stands behind them.
+        Ok(if count % 2 == 0 {
+            Expr { bytes, ..expr }
+        } else {
+            Expr { kind: Kind::Unary(sign, expr.into()), bytes }
+        })
     }
 
     /// A value with fields, calls and indices behind it.
@@ -243,6 +264,7 @@ impl Parser {
                 }
                 Ok(Expr { kind: Kind::Ident(name), bytes })
             }
+            Token::Int(number) if number > self.largest() => Err(syntax(bytes, "this number is too large")),
             literal => Ok(Expr { kind: Kind::Literal(literal), bytes }),
         }
     }
@@ -266,6 +288,12 @@ impl Parser {
                 return Ok((items, end));
             }
         }
+    }
+
+    /// The largest number that the token just taken may be.
+    fn largest(&self) -> u64 {
+        const LARGEST: u64 = i64::MAX as u64;
+        if self.signed.is_some_and(|at| at + 1 == self.at) { LARGEST + 1 } else { LARGEST }
     }
 
     fn map(&mut self, opened: Range<usize>) -> Result<Expr, Fault> {
