@@ -45,9 +45,10 @@ impl Core {
         if !context.resource.is_stored() {
             return Err(not_kept(&context.resource));
         }
-        let options = WriteOptions::read(context, OptionsOf::Create)?;
+        let mut options = WriteOptions::read(context, OptionsOf::Create)?;
         custom::may_create(context)?;
-        let Decoded { mut fields, warnings } = decode::object(context, &options)?;
+        let Decoded { mut fields, warnings, left_out } = decode::object(context, &options)?;
+        options.left_out = left_out;
         let mut meta = take_metadata(&mut fields);
         let version = meta.get("resourceVersion").and_then(Value::as_str).unwrap_or_default();
         if !options.dry_run && version.parse::<u64>().is_ok_and(|version| version != 0) {
@@ -97,7 +98,11 @@ impl Core {
             .and_then(Value::as_object)
             .map(|meta| metadata::validate(meta, resource))
             .unwrap_or_default();
-        join(&mut errors, resource.rules.errors_of_new(&mut fields), is_definition(resource));
+        join(
+            &mut errors,
+            resource.rules.errors_of_new(&mut fields, &options.left_out),
+            is_definition(resource),
+        );
         warnings.extend((resource.rules.warnings)(&fields, None));
         let mut told = Vec::new();
         if let Some(custom) = &resource.custom {

@@ -11,7 +11,7 @@ use crate::{
         go_no_object, media_type, protobuf,
     },
     registry::{Resource, decode_custom},
-    schema::{builtin, go_json_kind, normalize, parse_strict, set_builtin_defaults},
+    schema::{LeftOut, builtin, go_json_kind, normalize, parse_strict, set_builtin_defaults},
 };
 
 use super::{
@@ -23,6 +23,7 @@ use super::{
 pub(super) struct Decoded {
     pub fields: Fields,
     pub warnings: Vec<String>,
+    pub left_out: LeftOut,
 }
 
 /// The object in the body of a create or update, in the form of its kind, with what a client leaves open filled in.
@@ -69,11 +70,11 @@ pub(super) fn object(context: &Context<'_>, options: &WriteOptions) -> Result<De
             resource.kind, resource.version, resource.kind
         ))
     };
-    let (fields, unknown) = normal(resource, fields).map_err(unfit)?;
+    let Form { fields, unknown, left_out } = normal(resource, fields).map_err(unfit)?;
     let mut all = findings;
     all.extend(unknown.into_iter().filter(|text| !all.contains(text)).collect::<Vec<_>>());
     let warnings = judge(options, all).map_err(unfit)?;
-    Ok(Decoded { fields, warnings })
+    Ok(Decoded { fields, warnings, left_out })
 }
 
 /// What is wrong where `apiVersion` or `kind` is no text: of two the one that the text has first.
@@ -113,10 +114,11 @@ pub(super) fn patched(
         Ok(fields) => fields,
         Err(detail) => return Err(unfit(detail)),
     };
-    let (fields, unknown) = normal(&context.resource, fields).map_err(|detail| unfit(words(detail)))?;
+    let Form { fields, unknown, left_out } =
+        normal(&context.resource, fields).map_err(|detail| unfit(words(detail)))?;
     let all = findings.into_iter().chain(unknown).collect();
     let warnings = judge(options, all).map_err(unfit)?;
-    Ok(Decoded { fields, warnings })
+    Ok(Decoded { fields, warnings, left_out })
 }
 
 impl Patched<'_> {
@@ -170,22 +172,32 @@ fn type_of_patched(context: &Context<'_>, mut fields: Fields) -> Result<Fields, 
     Ok(fields)
 }
 
-/// The form of the kind, with what a client leaves open filled in; and what nobody knows.
-pub(super) fn normal(resource: &Resource, fields: Fields) -> Result<(Fields, Vec<String>), String> {
+/// An object in the form of its kind.
+pub(super) struct Form {
+    /// With what a client leaves open filled in.
+    pub fields: Fields,
+    /// What nobody knows.
+    pub unknown: Vec<String>,
+    pub left_out: LeftOut,
+}
+
+/// The form of the kind.
+pub(super) fn normal(resource: &Resource, fields: Fields) -> Result<Form, String> {
     let clears = clears_owners(&fields);
-    let (mut fields, unknown) = if resource.builtin {
+    let Form { mut fields, unknown, left_out } = if resource.builtin {
         let schema = resource.schema();
         let mut normal = normalize(Value::Object(fields), &schema)?;
         set_builtin_defaults(&mut normal.value, &schema);
-        (members(normal.value), normal.unknown)
+        Form { fields: members(normal.value), unknown: normal.unknown, left_out: normal.left_out }
     } else {
-        decode_custom(fields, resource.custom.as_deref())?
+        let (fields, unknown) = decode_custom(fields, resource.custom.as_deref())?;
+        Form { fields, unknown, left_out: LeftOut::default() }
     };
     if clears {
         crate::strategy::set(&mut fields, "metadata.managedFields", Vec::<Value>::new());
     }
     resource.rules.strategy.default(&mut fields);
-    Ok((fields, unknown))
+    Ok(Form { fields, unknown, left_out })
 }
 
 /// An empty list of managed fields says something, unlike other empty lists.

@@ -33,7 +33,8 @@ impl Core {
         let resource = registry.of_kind(&api_version, &kind).ok_or_else(|| {
             Status::bad_request(format!("no kind {kind:?} of {api_version:?} is registered with this server"))
         })?;
-        let (mut fields, unknown) = decode::normal(resource, fields).map_err(|why| unfit(resource, &why))?;
+        let decode::Form { mut fields, unknown, .. } =
+            decode::normal(resource, fields).map_err(|why| unfit(resource, &why))?;
         if !unknown.is_empty() {
             return Err(unfit(resource, &unknown.join(", ")));
         }

@@ -4,7 +4,10 @@
 
 use serde_json::{Value, json};
 
-use crate::protocol::{BodyFormat, FieldError, Query, Status, decode_object, invalid_options};
+use crate::{
+    protocol::{BodyFormat, FieldError, Query, Status, decode_object, invalid_options},
+    schema::LeftOut,
+};
 
 use super::{Context, conversion::Step};
 
@@ -15,6 +18,8 @@ pub(crate) struct WriteOptions {
     pub manager: String,
     pub force: bool,
     pub validation: FieldValidation,
+    /// What the object has that says nothing and may have to be shown.
+    pub left_out: LeftOut,
 }
 
 /// What happens to unknown and duplicate fields.
@@ -84,6 +89,7 @@ impl WriteOptions {
             manager: if manager.is_empty() { agent(context) } else { manager.to_owned() },
             force: force.unwrap_or_default(),
             validation,
+            left_out: LeftOut::default(),
         })
     }
 }

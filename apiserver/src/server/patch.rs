@@ -31,9 +31,9 @@ use super::{
 
 impl Core {
     pub(super) fn patch(&mut self, context: &Context<'_>, side: Side) -> Result<Reply, Status> {
-        let (options, patch) = read_patch(context)?;
+        let (mut options, patch) = read_patch(context)?;
         if patch.format == PatchFormat::Apply {
-            return self.apply(context, side, &options, &patch);
+            return self.apply(context, side, &mut options, &patch);
         }
         let resource = &context.resource;
         let old = self.store.get(resource.table, &context.key()).cloned();
@@ -58,7 +58,8 @@ impl Core {
             forget_type(&mut new.value);
         }
         let new = decode::patched(context, &options, new);
-        let new = new.map_err(|error| refused(&error))?;
+        let mut new = new.map_err(|error| refused(&error))?;
+        options.left_out = std::mem::take(&mut new.left_out);
         put_owners_back(&mut old_fields, owners);
         let change = Change { context, options: &options, side, owners: Owners::Tracked, old, old_fields };
         self.change(change, new)
@@ -68,7 +69,7 @@ impl Core {
         &mut self,
         context: &Context<'_>,
         side: Side,
-        options: &WriteOptions,
+        options: &mut WriteOptions,
         patch: &Patch,
     ) -> Result<Reply, Status> {
         let applied = &patch.body;
@@ -104,6 +105,7 @@ impl Core {
         let namespace = new.namespace();
         let new = decode::patched(context, options, new);
         let mut new = new.map_err(|error| refused(&unconverted(context, &namespace, error)))?;
+        options.left_out = std::mem::take(&mut new.left_out);
         if let Some(Value::Object(kept)) = kept {
             // What an apply does not change is not looked at, so it gets no defaults either.
             new.fields = kept;
@@ -116,7 +118,7 @@ impl Core {
     fn create_applied(
         &mut self,
         context: &Context<'_>,
-        options: &WriteOptions,
+        options: &mut WriteOptions,
         (mut new, owners): (Patched<'_>, Option<Value>),
     ) -> Result<Reply, Status> {
         if let Value::Object(fields) = &mut new.value {
@@ -126,8 +128,9 @@ impl Core {
         }
         let namespace = new.namespace();
         let new = decode::patched(context, options, new);
-        let Decoded { fields: mut new, warnings } =
+        let Decoded { fields: mut new, warnings, left_out } =
             new.map_err(|error| refused(&unconverted(context, &namespace, error)))?;
+        options.left_out = left_out;
         put_owners_back(&mut new, owners);
         Ok(self.insert(context, options, new)?.forewarned(warnings))
     }

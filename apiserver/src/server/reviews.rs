@@ -33,7 +33,7 @@ impl Core {
 
     fn answer_review(&mut self, context: &Context<'_>) -> Result<Reply, Status> {
         let options = WriteOptions::read(context, OptionsOf::Create)?;
-        let Decoded { mut fields, mut warnings } = decode::object(context, &options)?;
+        let Decoded { mut fields, mut warnings, .. } = decode::object(context, &options)?;
         let mut meta = take_metadata(&mut fields);
         create::place(context, &mut meta)?;
         meta.remove("managedFields");

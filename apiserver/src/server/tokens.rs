@@ -40,7 +40,7 @@ impl Core {
     pub(super) fn make_token(&mut self, context: &Context<'_>) -> Result<Reply, Status> {
         let options = WriteOptions::read(context, OptionsOf::Create)?;
         let shown = context.of_subresource("token");
-        let Decoded { mut fields, mut warnings } = decode::object(&shown, &options)?;
+        let Decoded { mut fields, mut warnings, .. } = decode::object(&shown, &options)?;
         let mut meta = take_metadata(&mut fields);
         create::place(&shown, &mut meta)?;
         meta.remove("managedFields");

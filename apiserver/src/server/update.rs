@@ -21,8 +21,9 @@ use super::{
 
 impl Core {
     pub(super) fn update(&mut self, context: &Context<'_>, side: Side) -> Result<Reply, Status> {
-        let options = WriteOptions::read(context, OptionsOf::Update)?;
-        let Decoded { fields, warnings } = decode::object(context, &options)?;
+        let mut options = WriteOptions::read(context, OptionsOf::Update)?;
+        let Decoded { fields, warnings, left_out } = decode::object(context, &options)?;
+        options.left_out = left_out;
         let reply = self.update_to(context, side, &options, fields);
         Ok(reply.unwrap_or_else(Reply::from).forewarned(warnings))
     }

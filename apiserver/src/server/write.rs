@@ -180,13 +180,13 @@ fn completed(
     }
     errors.extend(metadata::validate(&meta, resource));
     new.insert("metadata".to_owned(), meta.into());
-    let old_fields = &mut write.old_fields;
+    let (left_out, old_fields) = (&write.options.left_out, &mut write.old_fields);
     match write.side {
         Side::Status | Side::Approval if certificates::is_request(resource) => {
             errors.extend(certificates::errors(write.side, &new, old_fields));
         }
         Side::Status | Side::Approval => {
-            errors.extend(resource.rules.errors_of_status(&mut new, old_fields));
+            errors.extend(resource.rules.errors_of_status(&mut new, old_fields, left_out));
             warnings.extend((resource.rules.status_warnings)(&new, Some(old_fields)));
         }
         Side::EphemeralContainers => errors.extend(pod_parts::ephemeral_errors(&new, old_fields)),
@@ -195,7 +195,7 @@ fn completed(
             errors.extend(pod_parts::resize_errors(&new, old_fields));
         }
         Side::Main | Side::Finalizers => {
-            errors.extend(resource.rules.errors_of_update(&mut new, old_fields));
+            errors.extend(resource.rules.errors_of_update(&mut new, old_fields, left_out));
             warnings.extend((resource.rules.warnings)(&new, Some(old_fields)));
         }
     }

@@ -36,6 +36,7 @@ use serde_json::{Map, Value};
 use crate::{
     definition::Aside,
     protocol::{FieldError, Fields},
+    schema::LeftOut,
     validation::Checks,
 };
 
@@ -68,7 +69,11 @@ pub(crate) struct Rules {
 
 impl Rules {
     /// What is wrong with a new object, beside its metadata. What only the checks look at is gone afterwards.
-    pub(crate) fn errors_of_new(&self, object: &mut Fields) -> Vec<FieldError> {
+    pub(crate) fn errors_of_new(&self, object: &mut Fields, left_out: &LeftOut) -> Vec<FieldError> {
+        shown_whole(object, left_out, |object| self.check_new(object))
+    }
+
+    fn check_new(&self, object: &mut Fields) -> Vec<FieldError> {
         let mut errors = self.strategy.validate_new(object);
         let whole = Value::Object(std::mem::take(object));
         errors.extend(self.checks.create(&checked(&whole)));
@@ -78,7 +83,16 @@ impl Rules {
     }
 
     /// What is wrong with an object that is to replace `old`, beside its metadata. What only the checks look at is gone afterwards.
-    pub(crate) fn errors_of_update(&self, object: &mut Fields, old: &mut Fields) -> Vec<FieldError> {
+    pub(crate) fn errors_of_update(
+        &self,
+        object: &mut Fields,
+        old: &mut Fields,
+        left_out: &LeftOut,
+    ) -> Vec<FieldError> {
+        shown_whole(object, left_out, |object| self.check_update(object, old))
+    }
+
+    fn check_update(&self, object: &mut Fields, old: &mut Fields) -> Vec<FieldError> {
         let mut errors = self.strategy.validate(object);
         errors.extend(self.strategy.validate_update(object, old));
         as_values(object, old, |object, old| errors.extend(self.checks.update(object, old)));
@@ -87,7 +101,16 @@ impl Rules {
     }
 
     /// What is wrong with a status that is to replace that of `old`.
-    pub(crate) fn errors_of_status(&self, object: &mut Fields, old: &mut Fields) -> Vec<FieldError> {
+    pub(crate) fn errors_of_status(
+        &self,
+        object: &mut Fields,
+        old: &mut Fields,
+        left_out: &LeftOut,
+    ) -> Vec<FieldError> {
+        shown_whole(object, left_out, |object| self.check_status(object, old))
+    }
+
+    fn check_status(&self, object: &mut Fields, old: &mut Fields) -> Vec<FieldError> {
         let mut errors = self.strategy.validate_status(object, old);
         as_values(object, old, |object, old| errors.extend(self.checks.status(object, old)));
         errors
@@ -103,6 +126,30 @@ impl Rules {
         errors.extend(self.checks.create(&Value::Object(bare)));
         errors
     }
+}
+
+/// What is wrong with an object, in words that show also its empty lists and maps.
+fn shown_whole(
+    object: &mut Fields,
+    left_out: &LeftOut,
+    mut check: impl FnMut(&mut Fields) -> Vec<FieldError>,
+) -> Vec<FieldError> {
+    if left_out.is_empty() {
+        return check(object);
+    }
+    let mut whole = object.clone();
+    let errors = check(object);
+    if errors.is_empty() {
+        return errors;
+    }
+    left_out.put_back(&mut whole);
+    let shown = check(&mut whole);
+    // They change how a value is shown, never whether it is right.
+    let same = |(error, shown): (&FieldError, &FieldError)| {
+        (&error.field, error.class) == (&shown.field, shown.class)
+    };
+    let alike = errors.len() == shown.len() && errors.iter().zip(&shown).all(same);
+    if alike { shown } else { errors }
 }
 
 /// The form in which an object is checked: of autoscalers the newest, whatever the client speaks.

@@ -247,3 +247,34 @@ fn a_request_gives_itself_a_length_of_time_or_none() {
     assert_eq!(read("/api/v1/namespaces?timeout=5"), why("missing unit in duration \"5\""));
     assert_eq!(read("/nothing?timeout=1x"), why("unknown unit \"x\" in duration \"1x\""));
 }
+
+#[test]
+fn what_is_refused_shows_lists_and_maps_that_are_there_and_empty() {
+    let path = "/apis/networking.k8s.io/v1/namespaces/default/ingresses";
+    let ingress = |spec: Value| create(path, ("networking.k8s.io/v1", "Ingress"), &json!({"spec": spec})).1;
+    let why = "either `defaultBackend` or `rules` must be specified";
+    assert_eq!(ingress(json!({"rules": []})), [format!("spec: Invalid value: []: {why}")]);
+    assert_eq!(ingress(json!({})), [format!("spec: Invalid value: null: {why}")]);
+    let volume = json!({"spec": {"capacity": {}, "accessModes": [], "hostPath": {"path": "/a"}}});
+    let (_, causes, _) = create("/api/v1/persistentvolumes", ("v1", "PersistentVolume"), &volume);
+    assert_eq!(
+        causes,
+        [
+            "spec.accessModes: Required value",
+            "spec.capacity: Required value",
+            "spec.capacity: Unsupported value: {}: supported values: \"storage\"",
+        ]
+    );
+    let set = json!({"spec": {
+        "selector": {"matchLabels": {"a": "b"}},
+        "template": {
+            "metadata": {"labels": {}},
+            "spec": {"containers": [{"name": "c", "image": "i", "args": []}]},
+        },
+    }});
+    let (_, causes, _) =
+        create("/apis/apps/v1/namespaces/default/daemonsets", ("apps/v1", "DaemonSet"), &set);
+    let labels =
+        "spec.template.metadata.labels: Invalid value: {}: `selector` does not match template `labels`";
+    assert_eq!(causes, [labels]);
+}

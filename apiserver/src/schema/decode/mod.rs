@@ -3,14 +3,17 @@
 //! In: a value and its type. Out: the value in that form (unknown fields dropped, empty ones left out or written as Go writes them, amounts
 //! and times canonical), the unknown fields, or the decoder's complaint. It sets no defaults.
 
+mod place;
+
 use base64::{Engine, engine::general_purpose::STANDARD};
 use serde_json::{Map, Value};
 
 use super::{
-    Field, Scalar, TypeSchema, builtin, canonical_quantity, go_json_kind,
+    LeftOut, Scalar, TypeSchema, builtin, canonical_quantity, go_json_kind,
     time::{canonical_micro_time, canonical_time},
     types::{GoField, Shape},
 };
+use place::{Place, Step};
 
 /// A value in normal form.
 #[derive(Clone, Debug, PartialEq)]
@@ -19,6 +22,8 @@ pub struct Normal {
     pub value: Value,
     /// Findings such as `unknown field "spec.x"`, sorted by their place.
     pub unknown: Vec<String>,
+    /// The empty lists and maps that the form leaves out.
+    pub left_out: LeftOut,
 }
 
 /// Brings an object of a built-in kind into normal form. Values of custom kinds come back as they are.
@@ -27,127 +32,20 @@ pub struct Normal {
 ///
 /// When a value does not fit its type, in the words of Go's decoder: the first such value.
 pub fn normalize(value: Value, schema: &TypeSchema) -> Result<Normal, String> {
-    let mut decoder = Decoder { unknown: Vec::new(), failure: None };
+    let mut decoder = Decoder { unknown: Vec::new(), left_out: LeftOut::default(), failure: None };
     let mut value = value;
     decoder.value(&mut value, schema, &Place::root(schema));
     match decoder.failure {
         Some(failure) => Err(failure),
-        None => Ok(Normal { value, unknown: decoder.unknown }),
+        None => Ok(Normal { value, unknown: decoder.unknown, left_out: decoder.left_out }),
     }
 }
 
 struct Decoder {
     unknown: Vec<String>,
+    left_out: LeftOut,
     /// The first complaint.
     failure: Option<String>,
-}
-
-/// Where in the object the decoder is: a chain up to the object, so that texts are made for complaints alone.
-#[derive(Clone, Copy, Debug)]
-struct Place<'a> {
-    above: Option<&'a Place<'a>>,
-    step: Step<'a>,
-    /// The struct that the innermost field is in; at the top the object itself.
-    schema: &'a TypeSchema,
-    /// The Go type of the value.
-    kind: &'a str,
-}
-
-/// The last step to a place.
-#[derive(Clone, Copy, Debug)]
-enum Step<'a> {
-    Top,
-    Field(&'a str),
-    Item(usize),
-    Entry(&'a str),
-}
-
-impl<'a> Place<'a> {
-    fn root(schema: &'a TypeSchema) -> Self {
-        Self { above: None, step: Step::Top, schema, kind: short_name(schema) }
-    }
-
-    fn field<'b>(&'b self, schema: &'b TypeSchema, name: &'b str, field: &'b Field) -> Place<'b> {
-        let kind = field.go.as_ref().map_or("", |go| go.kind.as_str());
-        Place { above: Some(self), step: Step::Field(name), schema, kind }
-    }
-
-    fn below<'b>(&'b self, step: Step<'b>) -> Place<'b> {
-        let kind = self.kind.strip_prefix("[]").or_else(|| self.kind.split_once(']').map(|(_, rest)| rest));
-        let kind = kind.unwrap_or_else(|| element(self.kind)).trim_start_matches('*');
-        Place { above: Some(self), step, schema: self.schema, kind }
-    }
-
-    /// With indexes, as unknown fields are told.
-    fn path(&self) -> String {
-        let mut path = self.above.map_or_else(String::new, Place::path);
-        match self.step {
-            Step::Top => {}
-            Step::Field(name) if path.is_empty() => path.push_str(name),
-            Step::Field(name) | Step::Entry(name) => {
-                path.push('.');
-                path.push_str(name);
-            }
-            Step::Item(index) => path.push_str(&format!("[{index}]")),
-        }
-        path
-    }
-
-    /// Fields of structs alone, as complaints about types have it.
-    fn fields(&self) -> String {
-        let mut fields = self.above.map_or_else(String::new, Place::fields);
-        if let Step::Field(name) = self.step {
-            for step in embedded(short_name(self.schema), name).iter().chain([&name]) {
-                if !fields.is_empty() {
-                    fields.push('.');
-                }
-                fields.push_str(step);
-            }
-        }
-        fields
-    }
-
-    /// The struct that the innermost field is in; none at the top.
-    fn holder(&self) -> &str {
-        match self.step {
-            Step::Top => "",
-            _ => short_name(self.schema),
-        }
-    }
-
-    /// The Go type, with its package.
-    fn go_type(&self, fallback: &str) -> String {
-        let kind = if self.kind.is_empty() { fallback } else { self.kind };
-        let split = kind.rfind([']', '*']).map_or(0, |at| at + 1);
-        let (wrapping, name) = kind.split_at(split);
-        match name.split_once('.') {
-            Some((package, name)) if package.ends_with("v1") => format!("{wrapping}v1.{name}"),
-            Some(_) => kind.to_owned(),
-            None if name.starts_with(|first: char| first.is_ascii_uppercase()) => {
-                format!("{wrapping}{}.{name}", package(self.schema))
-            }
-            None => kind.to_owned(),
-        }
-    }
-}
-
-/// What lists and maps hold that have a name of their own.
-fn element(kind: &str) -> &'static str {
-    match kind {
-        "JSONSchemaDefinitions" | "JSONSchemaPropsOrArray" => "JSONSchemaProps",
-        "JSONSchemaDependencies" => "JSONSchemaPropsOrStringArray",
-        "JSONSchemaPropsOrStringArray" => "string",
-        "ValidationRules" => "ValidationRule",
-        _ => "",
-    }
-}
-
-fn short_name(schema: &TypeSchema) -> &str {
-    schema.name().rsplit('.').next().unwrap_or_default()
-}
-
-fn package(schema: &TypeSchema) -> &str {
-    schema.name().rsplit('.').nth(1).unwrap_or("v1")
 }
 
 impl Decoder {
@@ -258,7 +156,12 @@ impl Decoder {
             if value.is_null() {
                 return Kept::of(schema) == Kept::Held;
             }
-            is_written(value, below, field.go.as_ref(), Kept::of(schema))
+            let empty = LeftOut::is_possible(value, below).then(|| value.clone());
+            let written = is_written(value, below, field.go.as_ref(), Kept::of(schema));
+            if let Some(empty) = empty.filter(|_| !written || value.is_null()) {
+                self.left_out.push(place.way(name), empty);
+            }
+            written
         });
         for (name, value) in schema.zero().as_object().into_iter().flatten() {
             if !members.contains_key(name) {
@@ -348,51 +251,6 @@ impl Decoder {
             self.fail(format!("illegal base64 data at input byte {at}"));
         }
         text.into()
-    }
-}
-
-/// The structs without a name in JSON that hold a field of another struct, from the outermost on.
-fn embedded(holder: &str, field: &str) -> &'static [&'static str] {
-    match (holder, field) {
-        ("Volume", "name")
-        | ("EphemeralContainer", "targetContainerName")
-        | (
-            "PersistentVolumeSpec",
-            "accessModes"
-            | "capacity"
-            | "claimRef"
-            | "mountOptions"
-            | "nodeAffinity"
-            | "persistentVolumeReclaimPolicy"
-            | "storageClassName"
-            | "volumeAttributesClassName"
-            | "volumeMode",
-        ) => &[],
-        ("Volume", _) => &["VolumeSource"],
-        ("PersistentVolumeSpec", _) => &["PersistentVolumeSource"],
-        ("EphemeralContainer", _) => &["EphemeralContainerCommon"],
-        ("Probe", "exec" | "grpc" | "httpGet" | "tcpSocket") => &["ProbeHandler"],
-        ("IngressRule", "http") => &["IngressRuleValue"],
-        (
-            "DeviceClaimConfiguration" | "DeviceAllocationConfiguration" | "DeviceClassConfiguration",
-            "opaque",
-        ) => &["DeviceConfiguration"],
-        (
-            "SecretProjection"
-            | "ConfigMapVolumeSource"
-            | "ConfigMapProjection"
-            | "ConfigMapKeySelector"
-            | "SecretKeySelector"
-            | "ConfigMapEnvSource"
-            | "SecretEnvSource",
-            "name",
-        ) => &["LocalObjectReference"],
-        ("NamedRuleWithOperations", "operations") => &["RuleWithOperations"],
-        ("NamedRuleWithOperations", "apiGroups" | "apiVersions" | "resources" | "scope") => {
-            &["RuleWithOperations", "Rule"]
-        }
-        ("RuleWithOperations", "apiGroups" | "apiVersions" | "resources" | "scope") => &["Rule"],
-        _ => &[],
     }
 }
 
