@@ -28,7 +28,8 @@ pub(crate) fn apply_configuration(
             atomics.join(", ")
         ));
     }
-    merge(object, change, schema).map_err(|why| format!("failed to merge patch: {why}"))
+    let Value::Object(members) = object else { return Ok(change.clone()) };
+    merge(members, change, schema).map_err(|why| format!("failed to merge patch: {why}"))
 }
 
 /// The paths of everything in a value that is replaced as a whole.

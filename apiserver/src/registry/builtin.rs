@@ -2,7 +2,7 @@
 //!
 //! The form of the table stands at its head. It was made from the discovery documents of a real server.
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use crate::{printers::Printer, store::TableId, strategy};
 
@@ -74,6 +74,7 @@ fn resource((group, version): (&str, &str), words: &[&str]) -> Option<Resource> 
         head: head(kind, &group_version(group, version)),
         published: None,
         printer: Printer::builtin(group, version, plural),
+        types: OnceLock::new(),
     })
 }
 

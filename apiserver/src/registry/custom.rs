@@ -3,7 +3,10 @@
 //! In: definitions. Out: the resources that are served for them, one a version, each with its schema and with what it takes to show
 //! objects that were stored under another one.
 
-use std::{collections::BTreeMap, sync::Arc};
+use std::{
+    collections::BTreeMap,
+    sync::{Arc, OnceLock},
+};
 
 use crate::{
     conversion::Converter,
@@ -193,6 +196,7 @@ fn resource(definition: &Definition, version: &Version, custom: Custom) -> Resou
         custom: Some(Arc::new(custom)),
         published: Some(Arc::new(version.json.clone())),
         printer: Printer::custom(version.columns.clone()),
+        types: OnceLock::new(),
     }
 }
 

@@ -3,6 +3,8 @@
 //! In: a type that knows its own names, or the names. Out: a resource. Nothing is guessed: the names are the ones that the type's
 //! client uses.
 
+use std::sync::OnceLock;
+
 use kube::core::{ClusterResourceScope, NamespaceResourceScope};
 
 use crate::{
@@ -213,6 +215,7 @@ impl Registration {
             head: custom_head(&self.kind, &group_version(&self.group, &self.version)),
             published: None,
             printer: Printer::custom(self.columns.clone()),
+            types: OnceLock::new(),
         }
     }
 }

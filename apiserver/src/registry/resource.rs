@@ -2,7 +2,7 @@
 //!
 //! Plain data, made by the table of built-in kinds or by a registration.
 
-use std::sync::{Arc, LazyLock};
+use std::sync::{Arc, LazyLock, OnceLock};
 
 use base64::{Engine as _, engine::general_purpose::STANDARD};
 use serde_json::{Value, json};
@@ -48,6 +48,8 @@ pub(crate) struct Resource {
     pub published: Option<Arc<Value>>,
     /// What tables show of it.
     pub printer: Printer,
+    /// The type of its objects, where no definition says it; looked up once.
+    pub types: OnceLock<TypeSchema>,
 }
 
 /// A path below an object.
@@ -153,8 +155,8 @@ impl Resource {
         if let Some(custom) = &self.custom {
             return custom.form.types.clone();
         }
-        let known = self.builtin.then(|| builtin::kind(&self.group, &self.version, &self.kind));
-        known.flatten().unwrap_or_else(|| CUSTOM.clone())
+        let known = || self.builtin.then(|| builtin::kind(&self.group, &self.version, &self.kind)).flatten();
+        self.types.get_or_init(|| known().unwrap_or_else(|| CUSTOM.clone())).clone()
     }
 
     /// Through what lists and watches see the objects, where that is not how they are stored.
@@ -228,6 +230,7 @@ impl Resource {
             custom: None,
             published: None,
             printer: self.printer.clone(),
+            types: OnceLock::new(),
             rules,
             table: self.table,
             head: head(&kind, &group_version(&group, &version)),

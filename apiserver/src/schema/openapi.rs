@@ -3,11 +3,9 @@
 //! In: the JSON of a schema, and where named definitions are found. Out: types. It never reads files and never fails: what it does not
 //! understand is a type without a schema.
 
-use std::{
-    collections::BTreeMap,
-    sync::{Arc, OnceLock},
-};
+use std::sync::{Arc, OnceLock};
 
+use hashbrown::HashMap;
 use serde_json::{Map, Value};
 
 use super::order;
@@ -146,7 +144,7 @@ impl Reader {
                 kind,
             }),
             (None, _) => Shape::Struct(Struct {
-                fields: BTreeMap::new(),
+                fields: HashMap::new(),
                 open: schema.get("additionalProperties") != Some(&Value::Bool(false)),
                 kind,
             }),
@@ -158,7 +156,7 @@ impl Reader {
         definition: &str,
         properties: &Map<String, Value>,
         schema: &Value,
-    ) -> BTreeMap<String, Field> {
+    ) -> HashMap<String, Field> {
         let order = order::of(definition);
         let place = |name: &str| {
             let found = order.iter().position(|known| *known == name);

@@ -65,6 +65,12 @@ fn begin(out: &mut Vec<u8>, index: usize, name: &str) {
     if index > 0 {
         out.push(b',');
     }
+    if name.bytes().all(|letter| letter >= b' ' && letter != b'"' && letter != b'\\') {
+        out.push(b'"');
+        out.extend_from_slice(name.as_bytes());
+        out.extend_from_slice(b"\":");
+        return;
+    }
     // Writing JSON into memory fails for no value that JSON can hold.
     let _ = serde_json::to_writer(&mut *out, name);
     out.push(b':');

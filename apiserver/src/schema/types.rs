@@ -4,11 +4,11 @@
 //! never looks at values.
 
 use std::{
-    collections::BTreeMap,
     fmt,
     sync::{Arc, OnceLock},
 };
 
+use hashbrown::HashMap;
 use serde_json::Value;
 
 /// One type: of an object, a field, a list item, a map value. Cheap to clone.
@@ -43,7 +43,8 @@ pub(crate) enum Shape {
 /// An object with named fields.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Struct {
-    pub(crate) fields: BTreeMap<String, Field>,
+    /// In no order; they are looked up for every member of every object that is read or written.
+    pub(crate) fields: HashMap<String, Field>,
     /// Fields beside the named ones are kept, and typed by what they hold.
     pub(crate) open: bool,
     pub(crate) kind: MapKind,

@@ -145,6 +145,7 @@ impl Core {
         }
         self.store_charges(context, charges);
         let stored = self.store.put(resource.table, draft(resource, key, &fields));
+        self.remember(resource, &stored, fields);
         Ok(object_reply(context, 201, &resource.see(&stored)))
     }
 

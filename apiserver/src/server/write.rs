@@ -78,6 +78,13 @@ impl Core {
         Ok(object_reply(context, 200, &shown).warned(written.warnings))
     }
 
+    /// Remembers what was stored, where it is changed in the form in which it is stored.
+    pub(super) fn remember(&mut self, resource: &Resource, stored: &Arc<Stored>, fields: Fields) {
+        if resource.custom.is_none() && resource.turned.is_none() {
+            self.store.remember(stored, fields);
+        }
+    }
+
     /// The same, with the stored object rather than an answer.
     pub(super) fn replace_stored(
         &mut self,
@@ -127,7 +134,9 @@ impl Core {
             return done(rehearsed.unwrap_or_else(|| detached(context, &new, old.version)));
         }
         self.store_charges(context, charges);
-        done(self.store.put(resource.table, draft(resource, Arc::clone(&old.key), &new)))
+        let stored = self.store.put(resource.table, draft(resource, Arc::clone(&old.key), &new));
+        self.remember(resource, &stored, new);
+        done(stored)
     }
 }
 

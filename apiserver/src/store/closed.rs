@@ -20,6 +20,11 @@ pub(super) fn read_closed(json: &[u8]) -> Fields {
     Part::Object.deserialize(&mut deserializer).unwrap_or_default()
 }
 
+/// Whether the owners of an object are closed, or there are none.
+pub(super) fn is_closed(fields: &Fields) -> bool {
+    fields.get("metadata").and_then(|metadata| metadata.get(OWNERS)).is_none_or(Value::is_string)
+}
+
 /// What is read.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Part {

@@ -25,6 +25,11 @@ pub(crate) use watcher::{Batch, Bookmark, View, Watcher};
 
 use table::Table;
 
+use crate::protocol::Fields;
+
+/// How many objects are remembered with their fields, which take some ten times the memory of the JSON.
+const REMEMBERED: usize = 64;
+
 /// Which table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(crate) struct TableId(pub usize);
@@ -37,6 +42,8 @@ pub(crate) struct Store {
     /// Nothing before this version can be asked for.
     floor: u64,
     history: usize,
+    /// The objects of which the fields are remembered, oldest first.
+    remembered: VecDeque<Arc<Stored>>,
     /// What has changed since somebody last looked; nothing is noted where nobody does.
     notes: Option<Vec<Note>>,
 }
@@ -72,7 +79,7 @@ pub(crate) struct Page {
 impl Store {
     /// An empty store whose logs hold up to `history` events each.
     pub(crate) fn new(history: usize) -> Self {
-        Self { tables: Vec::new(), version: 1, floor: 1, history, notes: None }
+        Self { tables: Vec::new(), version: 1, floor: 1, history, remembered: VecDeque::new(), notes: None }
     }
 
     /// The version of the newest change.
@@ -96,6 +103,17 @@ impl Store {
         object
     }
 
+    /// Remembers for a while the fields that an object was written from: what was written lately is what is written next.
+    pub(crate) fn remember(&mut self, object: &Arc<Stored>, fields: Fields) {
+        object.remember(fields);
+        self.remembered.push_back(Arc::clone(object));
+        if self.remembered.len() > REMEMBERED
+            && let Some(oldest) = self.remembered.pop_front()
+        {
+            oldest.forget();
+        }
+    }
+
     /// Stores an object in a version that it had in another store; versions have to come in their order.
     #[cfg(feature = "data")]
     pub(crate) fn take_up(&mut self, table: TableId, draft: Draft<'_>, version: u64) {
@@ -108,6 +126,7 @@ impl Store {
     #[cfg(feature = "data")]
     pub(crate) fn clear(&mut self) {
         self.tables.clear();
+        self.remembered.clear();
         self.version = 1;
         self.floor = 1;
     }

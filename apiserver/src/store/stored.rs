@@ -6,12 +6,13 @@
 use std::{borrow::Cow, cmp::Ordering, sync::Arc};
 
 use bytes::Bytes;
+use parking_lot::Mutex;
 use serde_json::Value;
 
 use crate::protocol::{Fields, escape_html, may_need_escapes};
 
 use super::{
-    closed::read_closed,
+    closed::{is_closed, read_closed},
     ownership::{Ending, Owner, owners},
     texts::Texts,
     written::{write_member, write_metadata},
@@ -93,13 +94,15 @@ pub(crate) struct Stored {
     version_at: u32,
     /// Where the `metadata` member ends inside the object's JSON.
     metadata_end: u32,
+    /// The fields, as long as they are remembered.
+    remembered: Mutex<Option<Fields>>,
 }
 
 impl Stored {
     /// Writes an object down under a version.
     pub(crate) fn write(draft: Draft<'_>, version: u64, change: Change) -> Self {
         let opening = change.opening();
-        let mut out = Vec::with_capacity(1024);
+        let mut out = Vec::with_capacity(4096);
         out.extend_from_slice(opening.as_bytes());
         out.extend_from_slice(draft.head.as_bytes());
         let metadata = draft.fields.get("metadata").and_then(Value::as_object);
@@ -136,6 +139,7 @@ impl Stored {
             version_at: offset(version_at),
             metadata_end: offset(metadata_end),
             frame: Bytes::from(out),
+            remembered: Mutex::default(),
         }
     }
 
@@ -176,6 +180,7 @@ impl Stored {
             head: self.head,
             version_at: self.version_at,
             metadata_end: u32::try_from(i64::from(self.metadata_end) + longer).unwrap_or(u32::MAX),
+            remembered: Mutex::default(),
         }
     }
 
@@ -237,7 +242,28 @@ impl Stored {
 
     /// Reads the object in order to change it: its owners stay closed.
     pub(crate) fn closed_fields(&self) -> Fields {
-        read_closed(&self.json())
+        let remembered = self.remembered.lock().take();
+        remembered.unwrap_or_else(|| read_closed(&self.json()))
+    }
+
+    /// Remembers the fields that the object was written from, for whoever changes it next.
+    pub(super) fn remember(&self, mut fields: Fields) {
+        if let Some(Value::Object(metadata)) = fields.get_mut("metadata") {
+            metadata.insert("resourceVersion".to_owned(), digits(self.version).into());
+        }
+        if is_closed(&fields) {
+            debug_assert!(
+                read_closed(&self.json()) == fields || self.json().windows(2).any(|pair| pair == b"\\u"),
+                "what is remembered of {} is not what is read",
+                self.key
+            );
+            *self.remembered.lock() = Some(fields);
+        }
+    }
+
+    /// Forgets them again.
+    pub(super) fn forget(&self) {
+        self.remembered.lock().take();
     }
 
     /// All labels, sorted.

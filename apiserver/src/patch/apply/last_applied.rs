@@ -1,7 +1,7 @@
 //! The way from `kubectl apply` on the client's side to server-side apply: what the annotation of the former lists, the manager `kubectl`
 //! may take over without a conflict.
 
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 use crate::{
     patch::{
@@ -18,23 +18,23 @@ const ANNOTATION: &str = "kubectl.kubernetes.io/last-applied-configuration";
 const MOST_ANNOTATIONS: usize = 256 * 1024;
 
 /// The fields of the annotation that still are as they were applied.
-pub(crate) fn fields(live: &Value, schema: &TypeSchema, api_version: &str) -> Option<FieldSet> {
+pub(crate) fn fields(live: &Map<String, Value>, schema: &TypeSchema, api_version: &str) -> Option<FieldSet> {
     let text = annotation(live)?;
     let applied: Value = serde_json::from_str(text).ok()?;
     if applied.get("apiVersion").and_then(Value::as_str) != Some(api_version) {
         return None;
     }
-    let found = compare(applied.as_object()?, live.as_object()?, schema).ok()?;
+    let found = compare(applied.as_object()?, live, schema).ok()?;
     let set = field_set(&applied, schema);
     Some(set.difference(&found.modified).difference(&found.added).difference(&found.removed))
 }
 
-fn annotation(object: &Value) -> Option<&str> {
+fn annotation(object: &Map<String, Value>) -> Option<&str> {
     object.get("metadata")?.get("annotations")?.get(ANNOTATION)?.as_str().filter(|text| !text.is_empty())
 }
 
 /// Writes what was applied into the annotation, if the object has it and it stays short enough.
-pub(crate) fn renew(object: &mut Value, applied: &Value) {
+pub(crate) fn renew(object: &mut Map<String, Value>, applied: &Value) {
     if annotation(object).is_none() {
         return;
     }
@@ -48,7 +48,8 @@ pub(crate) fn renew(object: &mut Value, applied: &Value) {
         }
     }
     let text = format!("{applied}\n");
-    let Some(Value::Object(annotations)) = object.pointer_mut("/metadata/annotations") else { return };
+    let annotations = object.get_mut("metadata").and_then(|metadata| metadata.get_mut("annotations"));
+    let Some(Value::Object(annotations)) = annotations else { return };
     annotations.remove(ANNOTATION);
     let length = |(name, value): (&String, &Value)| name.len() + value.as_str().map_or(0, str::len);
     let others: usize = annotations.iter().map(length).sum();

@@ -151,54 +151,44 @@ impl Tracker<'_> {
         force: bool,
     ) -> Result<Object, PatchError> {
         self.check(applied)?;
-        let mut old = live.cloned().unwrap_or_else(|| self.empty_object());
-        let mut managed = ManagedFields::of(&old)
+        let empty = self.empty_object();
+        let old = live.unwrap_or(&empty);
+        let mut managed = ManagedFields::of(old)
             .map_err(|text| PatchError::Internal(format!("failed to decode managed fields: {text}")))?;
-        remove_from(&mut old);
         if managed.entries.is_empty() {
-            let empty = self.empty_object();
-            managed = self.track(&empty, &old, managed, BEFORE_FIRST_APPLY).map_err(|text| {
+            managed = self.track(&empty, old, managed, BEFORE_FIRST_APPLY).map_err(|text| {
                 PatchError::Internal(format!("failed to create manager for existing fields: {text}"))
             })?;
         }
-        let mut applied = applied.clone();
-        if let Some(members) = applied.as_object_mut() {
-            remove_from(members);
-        }
+        let applied = without_owners(applied);
         self.check_type(&applied)?;
         let (mut new, managed) = self.merge(old, &applied, managed, force)?;
         if self.manager == last_applied::KUBECTL {
             last_applied::renew(&mut new, &applied);
         }
-        let mut new = match new {
-            Value::Object(new) => new,
-            _ => Object::new(),
-        };
         managed.write_to(&mut new, self.order());
         Ok(new)
     }
 
     fn merge(
         &self,
-        old: Object,
+        old: &Object,
         applied: &Value,
         managed: ManagedFields,
         force: bool,
-    ) -> Result<(Value, ManagedFields), PatchError> {
-        let old = Value::Object(old);
-        match self.merge_once(&old, applied, managed.clone(), force) {
+    ) -> Result<(Object, ManagedFields), PatchError> {
+        // Only one manager may try again.
+        let again = (self.manager == last_applied::KUBECTL).then(|| managed.clone());
+        match self.merge_once(old, applied, managed, force) {
             Err(Failure::Conflicts(conflicts)) => {
-                let allowed = match self.manager {
-                    last_applied::KUBECTL => {
-                        last_applied::fields(&old, self.kind.schema, self.kind.api_version)
-                    }
-                    _ => None,
+                let allowed = || last_applied::fields(old, self.kind.schema, self.kind.api_version);
+                let Some((managed, allowed)) = again.and_then(|managed| Some((managed, allowed()?))) else {
+                    return Err(conflicts.into_error());
                 };
-                let Some(allowed) = allowed else { return Err(conflicts.into_error()) };
                 if !conflicts.fields().difference(&allowed).is_empty() {
                     return Err(conflicts.without(&allowed).into_error());
                 }
-                match self.merge_once(&old, applied, managed, true) {
+                match self.merge_once(old, applied, managed, true) {
                     Ok(done) => Ok(done),
                     Err(Failure::Conflicts(conflicts)) => Err(conflicts.into_error()),
                     Err(Failure::Other(text)) => Err(PatchError::Internal(text)),
@@ -211,11 +201,11 @@ impl Tracker<'_> {
 
     fn merge_once(
         &self,
-        old: &Value,
+        old: &Object,
         applied: &Value,
         mut managed: ManagedFields,
         force: bool,
-    ) -> Result<(Value, ManagedFields), Failure> {
+    ) -> Result<(Object, ManagedFields), Failure> {
         let owner = Owner::new(self.manager, Operation::Apply, self.kind.api_version, self.subresource);
         let changed = self.reckoning().apply(old, applied, &mut managed, (&owner, force))?;
         strip(&mut managed, &owner);
@@ -312,6 +302,17 @@ impl Tracker<'_> {
             ))
         })
     }
+}
+
+/// What is applied, without the place of owners, which holds nothing.
+fn without_owners(applied: &Value) -> Cow<'_, Value> {
+    let mut applied = Cow::Borrowed(applied);
+    if applied.pointer("/metadata/managedFields").is_some()
+        && let Value::Object(members) = applied.to_mut()
+    {
+        remove_from(members);
+    }
+    applied
 }
 
 /// The owners of the stored object; what cannot be read is none.

@@ -13,7 +13,7 @@ use super::{
 };
 use crate::{
     patch::{
-        fields::FieldSet,
+        fields::{FieldSet, same_members},
         typed::{Comparison, check_fits, compare, field_set, merge, without},
     },
     schema::TypeSchema,
@@ -85,23 +85,22 @@ impl Reckoning<'_> {
         let mut conflicts = Vec::new();
         let mut gone = Vec::new();
         let mut lost = Vec::new();
-        let mut others: BTreeMap<String, Option<Changed>> = BTreeMap::new();
-        let own = Changed::from(found);
+        let mut others: BTreeMap<String, Option<Comparison>> = BTreeMap::new();
         for (owner, entry) in managed.entries.iter().filter(|(owner, _)| *owner != but) {
             if entry.version != self.version && !others.contains_key(&entry.version) {
-                let found = self.compare(change, &entry.version).transpose();
-                let found = found?;
-                others.insert(entry.version.clone(), found.as_ref().map(Changed::from));
+                let found = self.compare(change, &entry.version).transpose()?;
+                others.insert(entry.version.clone(), found);
             }
             let found = match entry.version == self.version {
-                true => Some(&own),
+                true => Some(found),
                 false => others.get(&entry.version).and_then(Option::as_ref),
             };
             let Some(found) = found else {
                 lost.push(owner.clone());
                 continue;
             };
-            let both = entry.set.intersection(&found.set);
+            let mut both = entry.set.intersection(&found.modified);
+            both.merge(entry.set.intersection(&found.added));
             if !both.is_empty() {
                 conflicts.push((owner.clone(), both));
             }
@@ -153,25 +152,27 @@ impl Reckoning<'_> {
     /// The object and the owners after an apply by `owner`. None as object where nothing changes.
     pub(crate) fn apply(
         &self,
-        live: &Value,
+        live: &Map<String, Value>,
         applied: &Value,
         managed: &mut ManagedFields,
         (owner, force): (&Owner, bool),
-    ) -> Result<Option<Value>, Failure> {
+    ) -> Result<Option<Map<String, Value>>, Failure> {
         let merged =
             merge(live, applied, self.schema).map_err(|text| format!("failed to merge config: {text}"))?;
-        let last = managed.entries.get(owner).cloned();
+        let last = managed.entries.remove(owner);
         let set = field_set(applied, self.schema).without_subtrees(self.reset);
         let time = last.as_ref().and_then(|entry| entry.time);
         managed.entries.insert(owner.clone(), Entry { set, version: self.version.to_owned(), time });
         let new = self.prune(merged, managed, last.as_ref());
-        let (empty, none) = (Map::new(), Map::new());
-        let change =
-            Change { old: live.as_object().unwrap_or(&empty), new: new.as_object().unwrap_or(&none) };
+        let new = match new {
+            Value::Object(new) => new,
+            _ => Map::new(),
+        };
+        let change = Change { old: live, new: &new };
         let found = self.found(change)?;
         self.take((change, &found), managed, owner, force)?;
         managed.entries.retain(|_, entry| !entry.set.is_empty());
-        Ok((!super::super::fields::same_value(live, &new)).then_some(new))
+        Ok((!same_members(live, &new)).then_some(new))
     }
 
     /// Removes what the owner applied last time, does not apply now, and nobody else owns.
@@ -192,17 +193,5 @@ impl Reckoning<'_> {
         let pruned = without(&merged, &all.clone().difference(&kept), schema);
         let gone = all.difference(&fields(&pruned)).intersection(&last);
         without(&merged, &gone, schema)
-    }
-}
-
-/// What a change takes from owners, and what it removes.
-struct Changed {
-    set: FieldSet,
-    removed: FieldSet,
-}
-
-impl From<&Comparison> for Changed {
-    fn from(found: &Comparison) -> Self {
-        Self { set: found.modified.union(&found.added), removed: found.removed.clone() }
     }
 }

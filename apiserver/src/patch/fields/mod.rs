@@ -6,7 +6,7 @@ mod document;
 mod path;
 mod set;
 
-pub(crate) use path::same_value;
 pub use path::{KeyValue, PathElement, path_text};
+pub(crate) use path::{same_members, same_value};
 pub use set::FieldSet;
 pub(crate) use set::Node;

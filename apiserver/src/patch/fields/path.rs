@@ -85,6 +85,11 @@ fn rank(value: &Value) -> u8 {
     }
 }
 
+/// Whether two objects are equal where `1` and `1.0` are.
+pub(crate) fn same_members(left: &Map<String, Value>, right: &Map<String, Value>) -> bool {
+    left == right || compare_objects(left, right).is_eq()
+}
+
 /// Whether two values are equal where `1` and `1.0` are.
 pub(crate) fn same_value(left: &Value, right: &Value) -> bool {
     left == right || compare(left, right).is_eq()

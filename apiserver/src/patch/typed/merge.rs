@@ -12,8 +12,18 @@ use crate::{patch::fields::PathElement, schema::TypeSchema};
 /// # Errors
 ///
 /// When an item of a keyed list has no key, or two applied ones have the same.
-pub(crate) fn merge(live: &Value, applied: &Value, schema: &TypeSchema) -> Result<Value, String> {
-    Ok(walk(Some(live), Some(applied), schema)?.unwrap_or_default())
+pub(crate) fn merge(
+    live: &Map<String, Value>,
+    applied: &Value,
+    schema: &TypeSchema,
+) -> Result<Value, String> {
+    let merged = match (form(schema, Some(applied)), applied) {
+        (Form::Map, Value::Object(applied)) if !is_atomic(schema, Form::Map) => {
+            walk_map(Some(live), Some(applied), schema)?
+        }
+        _ => Some(applied.clone()),
+    };
+    Ok(merged.unwrap_or_default())
 }
 
 /// None where nothing is left.

@@ -2,6 +2,8 @@
 //!
 //! In: a pod, or a template of pods. Out: the sentences, in the order in which a real server tells them.
 
+use std::fmt;
+
 use serde_json::{Value, json};
 
 use crate::protocol::{Fields, quoted};
@@ -35,7 +37,7 @@ pub(super) fn of(object: &Fields, path: &str) -> Vec<String> {
         out.push(format!("{place}.imagePullSecrets[{index}].name: invalid empty name \"\""));
     }
     for name in BYTES {
-        amount(&spec["overhead"][name], &format!("{place}.overhead[{name}]"), &mut out);
+        amount(&spec["overhead"][name], format_args!("{place}.overhead[{name}]"), &mut out);
     }
     if spec["securityContext"]["seccompProfile"].is_null() {
         notes.outdated(SECCOMP, &mut out);
@@ -97,6 +99,9 @@ impl Notes<'_> {
 
     /// Annotations that mean one container, where the container does not say it itself.
     fn container(&self, container: &Value, spec: &Value, template: bool, out: &mut Vec<String>) {
+        if self.annotations.is_null() {
+            return;
+        }
         let (name, security) = (word(container, "name"), &container["securityContext"]);
         if security["seccompProfile"].is_null() {
             self.outdated(&format!("container.seccomp.security.alpha.kubernetes.io/{name}"), out);
@@ -148,9 +153,9 @@ fn twice(spec: &Value, path: &str, (list, member): (&str, &str), out: &mut Vec<S
     }
 }
 
-fn amount(amount: &Value, path: &str, out: &mut Vec<String>) {
+fn amount(amount: &Value, path: fmt::Arguments<'_>, out: &mut Vec<String>) {
     if is_broken(amount) {
-        out.push(broken_amount(path, amount));
+        out.push(broken_amount(&path.to_string(), amount));
     }
 }
 
@@ -206,7 +211,8 @@ fn affinity(spec: &Value, path: &str, out: &mut Vec<String>) {
 fn container(container: &Value, path: &str, out: &mut Vec<String>) {
     for name in BYTES {
         for part in ["limits", "requests"] {
-            amount(&container["resources"][part][name], &format!("{path}.resources.{part}[{name}]"), out);
+            let path = format_args!("{path}.resources.{part}[{name}]");
+            amount(&container["resources"][part][name], path, out);
         }
     }
     let mut seen: Vec<&str> = Vec::new();
