@@ -86,7 +86,7 @@ fn kind(kind: Kind) -> String {
         Kind::TextList => "list of texts, with `;` between".to_owned(),
         Kind::AnyList => "list, with `;` between".to_owned(),
         Kind::Any => "any value".to_owned(),
-        Kind::Raw => "rest of the line".to_owned(),
+        Kind::Raw | Kind::Json => "rest of the line".to_owned(),
     }
 }
 

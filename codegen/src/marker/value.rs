@@ -93,6 +93,7 @@ impl<'a> Reader<'a> {
                 self.at = self.text.len();
                 Ok(Value::Text(text))
             }
+            Kind::Json => self.json(),
             Kind::Text => self.string().map(Value::Text),
             Kind::Choice(choices) => self.choice(choices),
             Kind::Bool => self.parsed("true or false", |text| text.parse().ok().map(Value::Bool)),
@@ -106,6 +107,21 @@ impl<'a> Reader<'a> {
             Kind::TextList => self.list(&Kind::Text, 0),
             Kind::AnyList => self.list(&Kind::Any, 0),
             Kind::Any => self.any_or_list(),
+        }
+    }
+
+    /// The rest as JSON, or a reference to a constant, which stays as it is.
+    fn json(&mut self) -> Read<Value> {
+        let start = self.at;
+        let text = self.rest().trim().to_owned();
+        self.at = self.text.len();
+        match serde_json::from_str::<serde_json::Value>(&text) {
+            Err(error) if !text.starts_with("ref(") => {
+                let problem =
+                    MarkerProblem::NotJson { name: self.name.to_owned(), reason: error.to_string() };
+                Err(Fault::new(problem, start..start + text.len()))
+            }
+            _ => Ok(Value::Text(text)),
         }
     }
 
@@ -329,7 +345,11 @@ impl<'a> Reader<'a> {
             Some('{') if depth > DEPTH_LIMIT => Err(self.not_closed('}', self.at)),
             Some('{') if self.is_map() => self.map(depth),
             Some('{') => self.braced(Items::Guessed, depth),
-            _ => Ok(guess(self.bare()?)),
+            _ => {
+                let start = self.at;
+                let text = self.bare()?;
+                guess(text).ok_or_else(|| self.wrong("a number of 64 bits", text, start..start + text.len()))
+            }
         }
     }
 
@@ -395,23 +415,28 @@ impl Items {
     }
 }
 
-/// The value that bare text is.
-fn guess(text: &str) -> Value {
+/// The value that bare text is; none of a whole number that is too large.
+fn guess(text: &str) -> Option<Value> {
     match text {
-        "true" => Value::Bool(true),
-        "false" => Value::Bool(false),
-        _ => number(text).unwrap_or_else(|| Value::Text(text.to_owned())),
+        "true" => Some(Value::Bool(true)),
+        "false" => Some(Value::Bool(false)),
+        _ if is_whole(text) => text.parse().ok().map(Value::Integer),
+        _ => Some(number(text).unwrap_or_else(|| Value::Text(text.to_owned()))),
     }
 }
 
-/// A number as Go writes them: `12`, `-1.5`, `.5`, `1.`, `1e3`; one without a fraction is whole. Digits behind a zero are
-/// a number only where they could be octal ones.
+/// Whether a text is a whole number. Digits behind a zero are one only where they could be octal ones.
+fn is_whole(text: &str) -> bool {
+    let digits = text.strip_prefix('-').unwrap_or(text);
+    let is_octal = digits.len() == 1 || !digits.starts_with('0') || !digits.contains(['8', '9']);
+    !digits.is_empty() && is_octal && digits.chars().all(|letter| letter.is_ascii_digit())
+}
+
+/// A number with a fraction or an exponent as Go writes them: `-1.5`, `.5`, `1.`, `1e3`; one without a fraction is whole.
 fn number(text: &str) -> Option<Value> {
     let digits = text.strip_prefix('-').unwrap_or(text);
-    let is_plain = digits.chars().all(|letter| letter.is_ascii_digit());
-    if digits.starts_with(|first: char| first.is_ascii_digit()) && is_plain {
-        let octal = digits.len() == 1 || !digits.starts_with('0') || !digits.contains(['8', '9']);
-        return text.parse().ok().filter(|_| octal).map(Value::Integer);
+    if digits.chars().all(|letter| letter.is_ascii_digit()) {
+        return None;
     }
     let (mantissa, exponent) = digits
         .split_once(['e', 'E'])

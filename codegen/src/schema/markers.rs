@@ -174,7 +174,7 @@ impl Builder<'_> {
                 OneOfStyle::Alternatives => rules::alternatives(schema, short, marker),
             },
             "k8s:required" => bounds::not_empty(schema),
-            "default" => upstream_default(schema, marker, target)?,
+            "default" => upstream_default(schema, marker),
             "kubebuilder:default" => own_default(schema, marker),
             "listType" | "k8s:listType" => list_type(schema, marker, target)?,
             "listMapKey" | "k8s:listMapKey" => list_map_key(schema, marker, target)?,
@@ -277,19 +277,13 @@ fn external_docs(marker: &Marker) -> Result<ExternalDocs, SchemaProblem> {
 }
 
 /// `default=` with JSON behind it; references into Go code are passed over.
-fn upstream_default(schema: &mut Schema, marker: &Marker, target: Target<'_>) -> Result<(), SchemaProblem> {
-    let text = marker.value().and_then(MarkerValue::as_text).unwrap_or_default().trim();
-    if text.starts_with("ref(") {
-        return Ok(());
+fn upstream_default(schema: &mut Schema, marker: &Marker) {
+    let text = marker.value().and_then(MarkerValue::as_text).unwrap_or_default();
+    // What is no JSON is a reference to a constant.
+    match serde_json::from_str::<Value>(text) {
+        Err(_) | Ok(Value::Null) => {}
+        Ok(value) => schema.set(Keyword::Default, values::whole(value)),
     }
-    let value: Value = serde_json::from_str(text).map_err(|error| SchemaProblem::DefaultNotJson {
-        name: target.name().to_owned(),
-        reason: error.to_string(),
-    })?;
-    if !value.is_null() {
-        schema.set(Keyword::Default, values::whole(value));
-    }
-    Ok(())
 }
 
 fn own_default(schema: &mut Schema, marker: &Marker) {

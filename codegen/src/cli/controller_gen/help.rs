@@ -139,7 +139,7 @@ fn kind_name(kind: Kind) -> String {
         Kind::TextList => "[]string".to_owned(),
         Kind::AnyList => "[]any".to_owned(),
         Kind::Any => "any".to_owned(),
-        Kind::Raw => "raw".to_owned(),
+        Kind::Raw | Kind::Json => "raw".to_owned(),
     }
 }
 

@@ -30,6 +30,8 @@ pub enum MarkerProblem {
     NotClosed { name: String, quote: char },
     #[error("`+{name}`: `{escape}` is no escape")]
     BadEscape { name: String, escape: String },
+    #[error("`+{name}`: this is no JSON: {reason}")]
+    NotJson { name: String, reason: String },
     #[error("`+{name}`: nothing may follow here, found `{found}`")]
     Trailing { name: String, found: String },
     #[error("`+{name}` belongs {allowed}, not {found}")]
@@ -68,6 +70,7 @@ impl MarkerProblem {
             Self::NotAPair { .. } => "arguments are separated by commas; quote a value that has one".to_owned(),
             Self::NotClosed { quote, .. } => format!("a text ends on the same line, with {quote}"),
             Self::BadEscape { .. } => "put the text between backticks to have it taken as it is".to_owned(),
+            Self::NotJson { name, .. } => format!("quote texts as JSON does, or use `+kubebuilder:{name}=..`"),
             Self::Trailing { .. } => "quote a value that has `,`, `;` or `}` in it".to_owned(),
             Self::InBlockComment { name } | Self::InDocAttribute { name } => {
                 format!("write it on a line of its own: `// +{name}`, or `/// +{name}`")

@@ -60,8 +60,6 @@ pub enum SchemaProblem {
     TitleNotText { name: String },
     #[error("`{url}` is no address")]
     BadUrl { url: String },
-    #[error("the default of `{name}` is no JSON: {reason}")]
-    DefaultNotJson { name: String, reason: String },
     #[error("`{name}` has a list map key, but no `+listType=map`")]
     KeyOfNoMap { name: String },
     #[error("nothing says of what type `{name}` is")]
@@ -218,7 +216,6 @@ impl SchemaProblem {
             Self::EnumDisagrees { .. } => "take the marker out: the variants are the values",
             Self::TitleNotText { .. } => "put it between quotes",
             Self::BadUrl { .. } => "write a whole address, `https://example.com/docs`",
-            Self::DefaultNotJson { .. } => "quote texts as JSON does, or use `+kubebuilder:default=..`",
             Self::KeyOfNoMap { .. } => "add `+listType=map`",
             Self::DefaultBreaksRule { .. } => "a server asks defaults too; write one that keeps the rule",
             Self::DefaultFailsRule { .. } => {

@@ -99,6 +99,8 @@ pub enum Kind {
     Any,
     /// The rest of the line.
     Raw,
+    /// The rest of the line, as JSON.
+    Json,
 }
 
 /// Headings for lists of markers.

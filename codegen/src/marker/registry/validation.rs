@@ -105,7 +105,7 @@ static OTHERS: &[Definition] = &[
         Form::Value(Kind::Any, "kubebuilder:default=1"),
         "The value when there is none.",
     ),
-    field("default", Form::Value(Kind::Raw, "default=1"), "The value when there is none, as JSON."),
+    field("default", Form::Value(Kind::Json, "default=1"), "The value when there is none, as JSON."),
     field("kubebuilder:example", Form::Value(Kind::Any, "kubebuilder:example=1"), "An example."),
     field(
         "kubebuilder:validation:EmbeddedResource",
