@@ -125,6 +125,11 @@ impl FieldError {
         Self::new(FieldErrorClass::Forbidden, field, String::new(), detail)
     }
 
+    /// The rule could not be run.
+    pub fn internal(field: impl Into<String>, detail: impl Into<String>) -> Self {
+        Self::new(FieldErrorClass::Internal, field, String::new(), detail)
+    }
+
     /// The same value twice in a set.
     pub fn duplicate(field: impl Into<String>, value: &Value) -> Self {
         Self::new(FieldErrorClass::Duplicate, field, printed(value), "")

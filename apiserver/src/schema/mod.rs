@@ -24,7 +24,7 @@ pub use decode::{Normal, normalize};
 pub use default::set_defaults;
 pub use defaults::set_builtin_defaults;
 pub use left_out::LeftOut;
-pub(crate) use order::write_members;
+pub(crate) use order::{write_members, written};
 pub use quantity::canonical_quantity;
 pub use strict::{Strict, parse_strict};
 pub use time::{canonical_micro_time, canonical_time};

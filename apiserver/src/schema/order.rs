@@ -53,6 +53,14 @@ pub(crate) fn write_members(
     }
 }
 
+/// A value as JSON, escaped as Go does it.
+pub(crate) fn written(value: &Value, schema: &TypeSchema) -> String {
+    let mut out = Vec::new();
+    write(&mut out, value, schema);
+    crate::protocol::escape_html(&mut out, 0);
+    String::from_utf8(out).unwrap_or_default()
+}
+
 fn plain_members(out: &mut Vec<u8>, members: &Map<String, Value>, skipped: &[&str]) {
     let shown = members.iter().filter(|(name, _)| !skipped.contains(&name.as_str()));
     for (index, (name, value)) in shown.enumerate() {

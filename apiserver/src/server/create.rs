@@ -98,11 +98,9 @@ impl Core {
             .and_then(Value::as_object)
             .map(|meta| metadata::validate(meta, resource))
             .unwrap_or_default();
-        join(
-            &mut errors,
-            resource.rules.errors_of_new(&mut fields, &options.left_out),
-            is_definition(resource),
-        );
+        errors.extend(self.admin_access_errors(context, &fields));
+        let own = resource.rules.errors_of_new(&mut fields, &options.left_out);
+        join(&mut errors, own, is_definition(resource));
         warnings.extend((resource.rules.warnings)(&fields, None));
         let mut told = Vec::new();
         if let Some(custom) = &resource.custom {

@@ -4,6 +4,7 @@
 //! No input or output, no clock, no sleeping: the same requests, times and seed give the same answers.
 
 mod access;
+mod admin_access;
 mod admission;
 mod bootstrap;
 mod certificates;

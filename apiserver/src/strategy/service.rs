@@ -81,7 +81,7 @@ fn kind(object: &Fields) -> &str {
 
 /// Whether a service has an address of its own.
 fn addressed(object: &Fields) -> bool {
-    matches!(kind(object), "ClusterIP" | "NodePort" | "LoadBalancer" | "")
+    kind(object) != "ExternalName"
 }
 
 /// Whether a service has ports on the nodes.
@@ -121,7 +121,7 @@ fn keep_allocated(object: &mut Fields, old: &Fields) {
     if addressed(object) && addressed(old) {
         let unsaid = |object: &Fields, path: &str| match at(object, path) {
             None | Some(Value::Null) => true,
-            Some(Value::String(text)) => text.is_empty(),
+            Some(Value::String(text)) => text.is_empty() && path != "spec.ipFamilyPolicy",
             Some(Value::Array(items)) => items.is_empty(),
             Some(_) => false,
         };

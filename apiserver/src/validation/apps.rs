@@ -270,7 +270,7 @@ fn stateful_set(out: &mut Findings, object: &Spot<'_>, moment: Moment) {
     }
     if moment == Moment::New {
         for template in spec.items("volumeClaimTemplates") {
-            volume_claims::spec(out, &template.get("spec"));
+            volume_claims::spec(out, &template.get("spec"), volume_claims::Groups::Checked);
         }
     }
     for name in ["replicas", "minReadySeconds", "ordinals.start"] {

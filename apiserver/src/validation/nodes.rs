@@ -27,7 +27,15 @@ fn ranges(out: &mut Findings, node: &Spot<'_>) {
         .collect();
     let count = node.count("spec.podCIDRs");
     let both = families.contains(&true) && families.contains(&false);
-    if count > 1 && (!both || count > 2) {
+    let unread = ranges.each().enumerate().find(|(_, range)| formats::parse_cidr(range.str()).is_none());
+    if let Some((index, range)) = unread.filter(|_| count > 1) {
+        let why = format!(
+            "invalid PodCIDRs. failed to check with dual stack with error:invalid CIDR[{index}]: <nil> (invalid CIDR address: {})",
+            range.str()
+        );
+        out.push(FieldError::internal(ranges.path(), why));
+    }
+    if count > 1 && (unread.is_some() || !both || count > 2) {
         out.invalid(&ranges, "may specify no more than one CIDR for each IP family");
     }
 }

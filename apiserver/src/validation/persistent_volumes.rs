@@ -138,6 +138,37 @@ fn sources(out: &mut Findings, spec: &Spot<'_>) {
     }
 }
 
+/// The names that labels of nodes had once, and those that they have now.
+const RENAMED: [(&str, &str); 5] = [
+    ("failure-domain.beta.kubernetes.io/zone", "topology.kubernetes.io/zone"),
+    ("failure-domain.beta.kubernetes.io/region", "topology.kubernetes.io/region"),
+    ("beta.kubernetes.io/os", "kubernetes.io/os"),
+    ("beta.kubernetes.io/arch", "kubernetes.io/arch"),
+    ("beta.kubernetes.io/instance-type", "node.kubernetes.io/instance-type"),
+];
+
+/// Whether a volume can still be reached from the same nodes, as far as names go. A real server takes no name for the new one of all labels
+/// that have none, and so do we.
+fn is_same_affinity(new: &Value, old: &Value) -> bool {
+    match (new, old) {
+        (Value::Object(new), Value::Object(old)) => {
+            let mut names = new.keys().chain(old.keys());
+            names.all(|name| match (new.get(name), old.get(name)) {
+                (Some(Value::String(new)), Some(Value::String(old))) if name == "key" && new != old => {
+                    let renamed = RENAMED.iter().find(|(before, _)| before == old);
+                    renamed.map_or("", |(_, now)| now) == new
+                }
+                (Some(new), Some(old)) => is_same_affinity(new, old),
+                _ => false,
+            })
+        }
+        (Value::Array(new), Value::Array(old)) => {
+            new.len() == old.len() && new.iter().zip(old).all(|(new, old)| is_same_affinity(new, old))
+        }
+        (new, old) => new == old,
+    }
+}
+
 fn update(out: &mut Findings, new: &Spot<'_>, old: &Spot<'_>) {
     volume(out, new);
     let (spec, before) = (new.get("spec"), old.get("spec"));
@@ -158,7 +189,7 @@ fn update(out: &mut Findings, new: &Spot<'_>, old: &Spot<'_>) {
         out.push(FieldError::invalid("volumeMode", mode.value(), super::IMMUTABLE));
     }
     let affinity = spec.get("nodeAffinity");
-    if before.has("nodeAffinity") && affinity.value() != before.get("nodeAffinity").value() {
+    if before.has("nodeAffinity") && !is_same_affinity(affinity.value(), before.get("nodeAffinity").value()) {
         let why = format!("{}, except for updating from beta label to GA", super::IMMUTABLE);
         let shown = out.shown(&affinity);
         out.push(FieldError::invalid_printed("nodeAffinity", shown, why));

@@ -264,7 +264,7 @@ fn addresses(out: &mut Findings, spec: &Spot<'_>) {
     }
     for (index, (address, family)) in list.each().zip(spec.items("ipFamilies")).enumerate() {
         let is_six = formats::parse_ip(address.str()).is_some_and(|address| address.is_ipv6());
-        if (family.str() == "IPv4") == is_six {
+        if matches!((family.str(), is_six), ("IPv4", true) | ("IPv6", false)) {
             let family = family.str();
             out.invalid(
                 &address,

@@ -4,7 +4,7 @@ use serde_json::json;
 
 use crate::protocol::names::{dns_label_errors, dns_subdomain_errors};
 
-use super::{Checks, Findings, NONE, Spot, conditions, labels, pod, resources};
+use super::{Checks, Findings, NONE, Spot, conditions, devices::Told, labels, pod, resources};
 
 /// The checks of pod templates.
 pub(super) const POD_TEMPLATES: Checks = Checks {
@@ -38,10 +38,12 @@ pub(super) fn checks(group: &str, plural: &str) -> Checks {
             Checks { create: lease, update: |out, new, _| lease(out, new), ..NONE }
         }
         ("node.k8s.io", "runtimeclasses") => Checks {
-            create: runtime,
+            create: |out, new| runtime(out, new, Told::Declared),
             update: |out, new, old| {
-                runtime(out, new);
-                out.declared(|out| out.immutable(&new.get("handler"), &old.get("handler")));
+                let (now, before) = (new.get("handler"), old.get("handler"));
+                // What a changed one looks like is a matter of the written rules.
+                out.declared(|out| out.immutable(&now, &before));
+                runtime(out, new, if now.str() == before.str() { Told::Declared } else { Told::Written });
             },
             ..NONE
         },
@@ -172,15 +174,14 @@ fn lease_strategy(out: &mut Findings, spot: &Spot<'_>) {
     }
 }
 
-fn runtime(out: &mut Findings, object: &Spot<'_>) {
+fn runtime(out: &mut Findings, object: &Spot<'_>, told: Told) {
     let handler = object.get("handler");
-    out.declared(|out| {
-        if handler.is_empty() {
-            out.required(&handler, "");
-        } else {
-            out.all(&handler, dns_label_errors(handler.str()));
-        }
-    });
+    let errors = dns_label_errors(handler.str());
+    match (handler.str(), told) {
+        ("", _) => out.declared(|out| out.required(&handler, "")),
+        (_, Told::Declared) => out.declared(|out| out.all(&handler, errors)),
+        (_, Told::Written) => out.all(&handler, errors),
+    }
     for (name, amount) in object.entries("overhead.podFixed") {
         let told = object.entry("overhead.limits", name);
         let amount = amount.moved(&told);

@@ -6,6 +6,11 @@ use std::fmt::Write as _;
 
 use serde_json::{Map, Value};
 
+use crate::{
+    protocol::printed,
+    schema::{self, TypeSchema, builtin},
+};
+
 /// One place in an object. Places that are not there hold null.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Spot<'a> {
@@ -143,6 +148,28 @@ impl<'a> Spot<'a> {
         let mut out = String::new();
         self.write(&mut out);
         out
+    }
+
+    /// The value as it is written, with the members in the order of its type: so the declared rules of a real server show it.
+    pub(crate) fn written(&self) -> String {
+        let step = |schema: TypeSchema, part: &str| {
+            let (name, index) = part.split_once('[').unwrap_or((part, ""));
+            let below = schema.child(name)?.clone();
+            if index.is_empty() { Some(below) } else { below.items().or_else(|| below.values()).cloned() }
+        };
+        let root = self.top();
+        let text = |name: &str| root.get(name).and_then(Value::as_str).unwrap_or_default();
+        let schema = builtin::object(text("apiVersion"), text("kind"));
+        let schema = schema.and_then(|root| self.path().split('.').try_fold(root, step));
+        schema.map_or_else(|| printed(self.value), |schema| schema::written(self.value, &schema))
+    }
+
+    /// The object that this is a place in.
+    fn top(&self) -> &'a Value {
+        match self.place {
+            Place::Root => self.value,
+            Place::Member(up, _) | Place::Index(up, _) | Place::Item(up, ..) | Place::Key(up, ..) => up.top(),
+        }
     }
 
     fn write(&self, out: &mut String) {

@@ -4,16 +4,19 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::protocol::names::{dns_subdomain_errors, qualified_name_errors};
 
-use super::{Checks, Findings, NONE, Spot, devices, formats, labels, pod, resources};
+use super::{Checks, Findings, NONE, Spot, devices, devices::Told, formats, labels, pod, resources};
 
 pub(super) fn checks(plural: &str) -> Checks {
     match plural {
         "storageclasses" => Checks { create: class, update: class_kept, ..NONE },
         "volumeattachments" => Checks {
-            create: attachment,
+            create: |out, new| attachment(out, new, Told::Declared),
             update: |out, new, old| {
-                attachment(out, new);
-                out.declared(|out| out.immutable(&new.get("spec"), &old.get("spec")));
+                let (now, before) = (new.get("spec"), old.get("spec"));
+                // What is changed is looked at by the written rules alone.
+                let told = if now.value() == before.value() { Told::Declared } else { Told::Written };
+                attachment(out, new, told);
+                out.declared(|out| out.immutable(&now, &before));
             },
             ..NONE
         },
@@ -129,8 +132,8 @@ fn class_kept(out: &mut Findings, new: &Spot<'_>, old: &Spot<'_>) {
     });
 }
 
-fn attachment(out: &mut Findings, object: &Spot<'_>) {
-    devices::driver_name(out, &object.get("spec.attacher"));
+fn attachment(out: &mut Findings, object: &Spot<'_>, told: Told) {
+    devices::driver_name(out, &object.get("spec.attacher"), told);
     let source = object.get("spec.source");
     let (inline, named) = (source.get("inlineVolumeSpec"), source.get("persistentVolumeName"));
     let why = "must specify exactly one of inlineVolumeSpec and persistentVolumeName";

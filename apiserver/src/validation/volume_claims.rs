@@ -10,7 +10,7 @@ use crate::protocol::{
 use super::{Checks, Findings, Spot, labels, persistent_volumes::access_modes, resources};
 
 pub(super) const CHECKS: Checks =
-    Checks { create: |out, claim| spec(out, &claim.get("spec")), update, status };
+    Checks { create: |out, claim| spec(out, &claim.get("spec"), Groups::Checked), update, status };
 
 const FIXED: &str = "spec is immutable after creation except resources.requests and volumeAttributesClassName for bound claims";
 
@@ -23,10 +23,18 @@ pub(super) fn template(out: &mut Findings, template: &Spot<'_>) {
             out.forbidden(&template.get("metadata").get(name), "cannot be set");
         }
     }
-    spec(out, &template.get("spec"));
+    spec(out, &template.get("spec"), Groups::Checked);
 }
 
-pub(super) fn spec(out: &mut Findings, spec: &Spot<'_>) {
+/// Whether the groups of sources of data have to be good ones.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Groups {
+    Checked,
+    /// Since the stored claim has one, which may be older than the rule.
+    Taken,
+}
+
+pub(super) fn spec(out: &mut Findings, spec: &Spot<'_>, groups: Groups) {
     let modes = spec.get("accessModes");
     if modes.is_empty() {
         out.required(&modes, "at least 1 access mode is required");
@@ -41,7 +49,7 @@ pub(super) fn spec(out: &mut Findings, spec: &Spot<'_>) {
         out.all(&class, dns_subdomain_errors(class.str()));
     }
     out.maybe_one_of(&spec.get("volumeMode"), &["Block", "Filesystem"]);
-    sources(out, spec);
+    sources(out, spec, groups);
     let attributes = spec.get("volumeAttributesClassName");
     if !attributes.is_empty() {
         out.all(&attributes, dns_subdomain_errors(attributes.str()));
@@ -59,7 +67,7 @@ fn storage(out: &mut Findings, spec: &Spot<'_>) {
     }
 }
 
-fn sources(out: &mut Findings, spec: &Spot<'_>) {
+fn sources(out: &mut Findings, spec: &Spot<'_>, groups: Groups) {
     for name in ["dataSource", "dataSourceRef"] {
         let source = spec.get(name);
         if !source.is_set() {
@@ -72,7 +80,7 @@ fn sources(out: &mut Findings, spec: &Spot<'_>) {
             let why = "must be 'PersistentVolumeClaim' when referencing the default apiGroup";
             out.invalid_as(&source, kind, why);
         }
-        if !group.is_empty() {
+        if !group.is_empty() && groups == Groups::Checked {
             out.all(&group, dns_subdomain_errors(group.str()));
         }
         let namespace = source.get("namespace");
@@ -94,7 +102,9 @@ fn sources(out: &mut Findings, spec: &Spot<'_>) {
 
 fn update(out: &mut Findings, new: &Spot<'_>, old: &Spot<'_>) {
     let (now, before) = (new.get("spec"), old.get("spec"));
-    spec(out, &now);
+    let named = |name: &str| before.get(name).has("apiGroup");
+    let known = named("dataSource") || named("dataSourceRef");
+    spec(out, &now, if known { Groups::Taken } else { Groups::Checked });
     let bound = new.text("status.phase") == "Bound";
     let (wanted, kept) = fixed_parts(&now, &before, bound);
     let difference = out.difference("core.PersistentVolumeClaimSpec", &kept, &wanted);

@@ -278,3 +278,22 @@ fn what_is_refused_shows_lists_and_maps_that_are_there_and_empty() {
         "spec.template.metadata.labels: Invalid value: {}: `selector` does not match template `labels`";
     assert_eq!(causes, [labels]);
 }
+
+#[test]
+fn devices_of_others_are_for_namespaces_that_say_so() {
+    let server = ApiServer::default();
+    let claim = json!({
+        "metadata": {"name": "a"},
+        "spec": {"devices": {"requests": [{"name": "r", "exactly": {"deviceClassName": "c", "adminAccess": true}}]}},
+    });
+    let ask = || crate::http::send(&server, "POST", CLAIMS, &claim);
+    let (code, body) = ask();
+    assert_eq!(
+        (code, &body["details"]["causes"][0]["field"]),
+        (422, &json!("spec.devices.requests[0].adminAccess"))
+    );
+    let label =
+        json!({"metadata": {"name": "default", "labels": {"resource.kubernetes.io/admin-access": "true"}}});
+    assert_eq!(crate::http::send(&server, "PUT", "/api/v1/namespaces/default", &label).0, 200);
+    assert_eq!(ask().0, 201);
+}

@@ -99,6 +99,13 @@ impl<'a> Place<'a> {
         let kind = if self.kind.is_empty() { fallback } else { self.kind };
         let split = kind.rfind([']', '*']).map_or(0, |at| at + 1);
         let (wrapping, name) = kind.split_at(split);
+        // Keys of maps that have a name of their own.
+        let wrapping = match wrapping.strip_prefix("map[") {
+            Some(key) if key.starts_with(|first: char| first.is_ascii_uppercase()) && !key.contains('.') => {
+                format!("map[{}.{key}", package(self.schema))
+            }
+            _ => wrapping.to_owned(),
+        };
         match name.split_once('.') {
             Some((package, name)) if package.ends_with("v1") => format!("{wrapping}v1.{name}"),
             Some(_) => kind.to_owned(),

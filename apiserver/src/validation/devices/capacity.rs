@@ -2,10 +2,7 @@
 //!
 //! In: one capacity. Out: what is wrong with its policy.
 
-use crate::{
-    protocol::printed,
-    schema::{Amount, canonical_quantity},
-};
+use crate::schema::{Amount, canonical_quantity};
 
 use super::{super::resources::amount, Findings, Spot, names::Told, parts};
 
@@ -73,7 +70,7 @@ fn values(out: &mut Findings, list: &Spot<'_>, default: &Spot<'_>, all: &Spot<'_
         out.invalid(one, format!("option is larger than capacity value: {}", all.str()));
     }
     let key = |spot: &Spot<'_>| format!("{:?}", amount(spot));
-    parts::unique(out, list, key, |one| printed(one.value()));
+    parts::unique(out, list, key, |one| one.written());
     if !items.iter().any(|one| amount(one) == amount(default)) {
         let moved = default.moved(list);
         out.invalid(&moved, "default value is not valid according to the requestPolicy");

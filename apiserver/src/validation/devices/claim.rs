@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 
 use serde_json::Value;
 
-use crate::protocol::{FieldError, names::dns_subdomain_errors, printed};
+use crate::protocol::{FieldError, names::dns_subdomain_errors};
 
 use super::{
     super::{formats, labels},
@@ -79,7 +79,7 @@ fn devices(out: &mut Findings, devices: &Spot<'_>) {
     if parts::fits(out, &requests, MOST_REQUESTS, Told::Declared) {
         requests.each().for_each(|one| request(out, &one));
         out.declared(|out| {
-            parts::unique(out, &requests, |one| one.text("name").to_owned(), |one| printed(one.value()));
+            parts::unique(out, &requests, |one| one.text("name").to_owned(), |one| one.written());
         });
     }
     let constraints = devices.get("constraints");
@@ -118,12 +118,7 @@ fn request(out: &mut Findings, spot: &Spot<'_>) {
                 asked_for(out, &one, Told::Declared);
             }
             out.declared(|out| {
-                parts::unique(
-                    out,
-                    &alternatives,
-                    |one| one.text("name").to_owned(),
-                    |one| printed(one.value()),
-                );
+                parts::unique(out, &alternatives, |one| one.text("name").to_owned(), |one| one.written());
             });
         }
     }
@@ -179,7 +174,7 @@ pub(super) fn references(out: &mut Findings, list: &Spot<'_>, names: &Requests<'
         return;
     }
     list.each().for_each(|one| reference(out, &one, names));
-    out.declared(|out| parts::unique(out, list, |one| one.str().to_owned(), |one| printed(one.value())));
+    out.declared(|out| parts::unique(out, list, |one| one.str().to_owned(), |one| one.written()));
 }
 
 /// The name of a request, or of one of its alternatives.

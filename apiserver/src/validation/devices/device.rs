@@ -4,8 +4,6 @@
 
 use serde_json::Value;
 
-use crate::protocol::printed;
-
 use super::{
     super::{formats, pod},
     Findings, Spot, capacity,
@@ -55,7 +53,7 @@ pub(super) fn device(out: &mut Findings, device: &Spot<'_>, old: Option<&Value>,
     if parts::fits(out, &consumed, MOST_CONSUMED, Told::Declared) {
         consumed.each().for_each(|one| consumption(out, &one));
         let key = |one: &Spot<'_>| one.text("counterSet").to_owned();
-        out.declared(|out| parts::unique(out, &consumed, key, |one| printed(one.value())));
+        out.declared(|out| parts::unique(out, &consumed, key, |one| one.written()));
     }
     nodes(out, device, each);
     parts::binding(out, device);

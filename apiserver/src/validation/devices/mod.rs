@@ -12,7 +12,7 @@ mod status;
 
 use super::{Checks, Findings, NONE, Spot, conditions};
 
-use names::Told;
+pub(super) use names::Told;
 
 pub(super) fn checks(plural: &str) -> Checks {
     match plural {
@@ -44,8 +44,8 @@ pub(super) fn checks(plural: &str) -> Checks {
 }
 
 /// The name of a driver, by the declared rules.
-pub(super) fn driver_name(out: &mut Findings, spot: &Spot<'_>) {
-    names::driver(out, spot, Told::Declared);
+pub(super) fn driver_name(out: &mut Findings, spot: &Spot<'_>, told: Told) {
+    names::driver(out, spot, told);
 }
 
 /// What a member was; nothing where there was no object.

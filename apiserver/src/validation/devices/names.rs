@@ -12,7 +12,7 @@ const LONGEST_ID: usize = 32;
 
 /// By which of a server's two sets of rules something is told.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Told {
+pub(in super::super) enum Told {
     Written,
     Declared,
 }

@@ -167,7 +167,7 @@ pub(super) fn binding(out: &mut Findings, holder: &Spot<'_>) {
         }
     }
     let text = |spot: &Spot<'_>| spot.str().to_owned();
-    unique(out, &good, text, |spot| crate::protocol::printed(spot.value()));
+    unique(out, &good, text, |one| one.written());
     let mut seen: Vec<&str> = Vec::new();
     for name in bad.each() {
         if seen.contains(&name.str()) {

@@ -4,8 +4,6 @@
 
 use serde_json::Value;
 
-use crate::protocol::printed;
-
 use super::{
     super::{conditions, formats, pod},
     Findings, Spot,
@@ -28,13 +26,13 @@ pub(super) fn update(out: &mut Findings, new: &Spot<'_>, old: &Spot<'_>) {
             .each()
             .for_each(|one| ["resource", "name", "uid"].iter().for_each(|name| out.present(&one.get(name))));
         let uid = |one: &Spot<'_>| one.text("uid").to_owned();
-        out.declared(|out| parts::unique(out, &reserved, uid, |one| printed(one.value())));
+        out.declared(|out| parts::unique(out, &reserved, uid, |one| one.written()));
     }
     let allocation = status.get("allocation");
     let allocated: Vec<String> = allocation.items("devices.results").map(|one| identity(&one)).collect();
     let devices = status.get("devices");
     devices.each().for_each(|one| device(out, &one, &allocated));
-    out.declared(|out| parts::unique(out, &devices, identity, |one| printed(one.value())));
+    out.declared(|out| parts::unique(out, &devices, identity, |one| one.written()));
     if !reserved.is_empty() {
         if !allocation.is_set() {
             out.forbidden(&reserved, "may not be specified when `allocated` is not set");
@@ -102,7 +100,7 @@ fn network(out: &mut Findings, data: &Spot<'_>) {
     }
     addresses.each().for_each(|one| address(out, &one));
     out.declared(|out| {
-        parts::unique(out, &addresses, |one| one.str().to_owned(), |one| printed(one.value()));
+        parts::unique(out, &addresses, |one| one.str().to_owned(), |one| one.written());
     });
 }
 

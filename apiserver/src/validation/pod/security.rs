@@ -137,47 +137,16 @@ pub(super) fn of_container(out: &mut Findings, context: &Spot<'_>, has_host_user
     if escalates == &serde_json::Value::Bool(false) {
         if context.is_true("privileged") {
             let why = "cannot set `allowPrivilegeEscalation` to false and `privileged` to true";
-            out.invalid_printed(context, printed(context), why);
+            out.invalid(context, why);
         }
         for capability in context.items("capabilities.add") {
             if capability.str() == "CAP_SYS_ADMIN" {
                 let why =
                     "cannot set `allowPrivilegeEscalation` to false and `capabilities.Add` CAP_SYS_ADMIN";
-                out.invalid_printed(context, printed(context), why);
+                out.invalid(context, why);
             }
         }
     }
     windows(out, &context.get("windowsOptions"));
     app_armor(out, &context.get("appArmorProfile"));
-}
-
-/// The context as a real server's own type prints it.
-fn printed(context: &Spot<'_>) -> String {
-    let capabilities = context.get("capabilities");
-    let capabilities = if capabilities.is_set() {
-        format!(
-            "{{\"Add\":{},\"Drop\":{}}}",
-            capabilities.get("add").value(),
-            capabilities.get("drop").value()
-        )
-    } else {
-        "null".to_owned()
-    };
-    let mut parts = vec![format!("\"Capabilities\":{capabilities}")];
-    for (name, field) in [
-        ("Privileged", "privileged"),
-        ("SELinuxOptions", "seLinuxOptions"),
-        ("WindowsOptions", "windowsOptions"),
-        ("RunAsUser", "runAsUser"),
-        ("RunAsGroup", "runAsGroup"),
-        ("RunAsNonRoot", "runAsNonRoot"),
-        ("ReadOnlyRootFilesystem", "readOnlyRootFilesystem"),
-        ("AllowPrivilegeEscalation", "allowPrivilegeEscalation"),
-        ("ProcMount", "procMount"),
-        ("SeccompProfile", "seccompProfile"),
-        ("AppArmorProfile", "appArmorProfile"),
-    ] {
-        parts.push(format!("\"{name}\":{}", context.get(field).value()));
-    }
-    format!("{{{}}}", parts.join(","))
 }
