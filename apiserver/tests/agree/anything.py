@@ -7,13 +7,11 @@ In: a seed. Out: how both servers answered. Each round makes one definition on b
 import concurrent.futures
 import json
 import random
-import time
 
 from schemas import tightened, whole
-from servers import MERGE
+from servers import DEFINITIONS, MERGE, TABLE
 from values import bent, near
 
-DEFINITIONS = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions"
 GROUP = "agree.example.com"
 
 
@@ -51,17 +49,14 @@ def _asked(pair, options, plural, rng):
     }
     if rng.random() < 0.5:
         body["spec"]["versions"][0]["subresources"] = {"status": {}}
+    pair.cleared(name)
     dry = pair.compare("definitions", label, "POST", f"{DEFINITIONS}?dryRun=All", body)
     if dry is None or dry["code"] != 201:
         return False
     try:
         pair.both("POST", DEFINITIONS, body)
         url = f"/apis/{GROUP}/v1/{plural}"
-        until = time.monotonic() + 60
-        while any(answer["code"] != 200 for answer in pair.both("GET", url)):
-            if time.monotonic() > until:
-                raise TimeoutError(name)
-            time.sleep(0.05)
+        pair.wait(name, lambda answers: all(answer["code"] == 200 for answer in answers), "GET", url)
         kind = {"apiVersion": f"{GROUP}/v1", "kind": body["spec"]["names"]["kind"]}
         stored = _values(pair, options, rng, url, label, kind, schema)
         if stored:
@@ -93,18 +88,25 @@ def _tighter(pair, rng, url, label, definition, stored):
     """Changes of what was stored before its schema asked for more."""
     version = definition["spec"]["versions"][0]
     schema = tightened(version["schema"]["openAPIV3Schema"], rng)
-    change = {"spec": {"versions": [{**version, "schema": {"openAPIV3Schema": schema}}]}}
+    # The column tells when the changed definition is served: some time after it was taken, with its schema.
+    column = {"name": "Tighter", "type": "string", "jsonPath": ".spec"}
+    changed = {**version, "schema": {"openAPIV3Schema": schema}, "additionalPrinterColumns": [column]}
+    change = {"spec": {"versions": [changed]}}
     path = f"{DEFINITIONS}/{definition['metadata']['name']}"
     patched = pair.compare("tighter definitions", label, "PATCH", f"{path}?dryRun=All", change, MERGE)
     if patched is None or patched["code"] != 200:
         return
     pair.both("PATCH", path, change, MERGE)
-    time.sleep(1.5)
+    pair.wait(label, lambda answers: all(map(_has_column, answers)), "GET", url, accept=TABLE)
     for name, old in stored:
         for number in range(8):
             value = bent(old.get("spec"), schema["properties"]["spec"], rng, 0.1)
             value = {**old, "spec": value} if number else old
             _update(pair, url, f"{label} tighter {number}", (name, old), value, "updates under a tighter schema", schema)
+
+
+def _has_column(table):
+    return any(column["name"] == "Tighter" for column in table["body"].get("columnDefinitions") or [])
 
 
 def _update(pair, url, label, stored, value, area="values", schema=None):

@@ -32,8 +32,10 @@ def run(pair, options):
     """Plays every order of every set."""
     stories = [(owners, order) for owners, acts in sets() for order in itertools.permutations(acts)]
     print(f"{len(stories)} orders")
+    # Namespaces of an earlier run may still be there.
+    run = int(time.time())
     with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
-        work = [pool.submit(_story, pair, f"collect-{number}", *story) for number, story in enumerate(stories)]
+        work = [pool.submit(_story, pair, f"collect-{run}-{number}", *story) for number, story in enumerate(stories)]
         for done in concurrent.futures.as_completed(work):
             done.result()
 

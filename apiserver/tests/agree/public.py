@@ -12,9 +12,9 @@ import time
 
 import yaml
 
+from servers import DEFINITIONS
 from values import fitting, member_of, wrong
 
-DEFINITIONS = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions"
 NAMESPACE = "agree"
 
 
@@ -88,6 +88,7 @@ class Story:
     def run(self, others):
         body = {**self.definition, "metadata": {"name": self.name, "annotations": self.definition["metadata"].get("annotations") or {}}}
         body.pop("status", None)
+        self.pair.cleared(self.name)
         self.pair.compare("definitions", self.label, "POST", f"{DEFINITIONS}?dryRun=All", body)
         # Webhooks that convert are not there.
         plain = {**body, "spec": {**body["spec"], "conversion": {"strategy": "None"}}}
@@ -104,11 +105,7 @@ class Story:
             self.wait(lambda answers: all(answer["code"] == 404 for answer in answers))
 
     def wait(self, done):
-        until = time.monotonic() + 60
-        while not done(self.pair.both("GET", self.path)):
-            if time.monotonic() > until:
-                raise TimeoutError(f"{self.name}: waited in vain")
-            time.sleep(0.1)
+        self.pair.wait(self.name, done, "GET", self.path)
 
     def objects(self, version, others):
         spec = self.definition["spec"]
@@ -147,12 +144,15 @@ class Story:
         """Changes of what is there, where what has not changed may stay as it is."""
         versions = [answer["body"]["metadata"]["resourceVersion"] for answer in self.pair.both("GET", url)]
         for what, value in changes:
-            answers = []
-            for server, version in zip(self.pair.servers, versions):
-                value["metadata"] = {**value["metadata"], "name": name, "resourceVersion": version}
-                answers.append(server.ask("PUT", f"{url}?dryRun=All", value))
-            request = {"method": "PUT", "path": url, "body": value}
-            self.pair.report.note("updates", f"{self.label} {name} {what}", request, answers)
+            bodies = []
+            for version in versions:
+                metadata = {**value["metadata"], "name": name, "resourceVersion": version}
+                bodies.append({**value, "metadata": metadata})
+            put = lambda server, body: server.ask("PUT", f"{url}?dryRun=All", body)
+            answers = [put(server, body) for server, body in zip(self.pair.servers, bodies)]
+            request = {"method": "PUT", "path": url, "body": bodies[1]}
+            again = lambda body=bodies[0]: put(self.pair.servers[0], body)
+            self.pair.report.note("updates", f"{self.label} {name} {what}", request, answers, again)
 
 
 def _established(answer):

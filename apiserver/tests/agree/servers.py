@@ -16,6 +16,8 @@ import urllib.parse
 
 import yaml
 
+DEFINITIONS = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions"
+TABLE = "application/json;as=Table;v=v1;g=meta.k8s.io"
 MERGE = "application/merge-patch+json"
 APPLY = "application/apply-patch+yaml"
 
@@ -35,9 +37,9 @@ class Server:
         self.tls = _tls(cluster, user) if self.address.scheme == "https" else None
         self.local = threading.local()
 
-    def ask(self, method, path, body=None, kind="application/json"):
+    def ask(self, method, path, body=None, kind="application/json", accept="application/json"):
         """The answer: its code, its body and its warnings."""
-        headers = dict(self.headers)
+        headers = {**self.headers, "Accept": accept}
         if body is not None:
             headers["Content-Type"] = kind
             body = json.dumps(body).encode()
@@ -99,10 +101,24 @@ class Pair:
         self.report = report
         self.pool = concurrent.futures.ThreadPoolExecutor(2 * jobs)
 
-    def both(self, method, path, body=None, kind="application/json"):
+    def both(self, method, path, body=None, kind="application/json", accept="application/json"):
         """The answers of both, at the same time."""
-        answers = [self.pool.submit(server.ask, method, path, body, kind) for server in self.servers]
+        answers = [self.pool.submit(server.ask, method, path, body, kind, accept) for server in self.servers]
         return [answer.result() for answer in answers]
+
+    def wait(self, what, done, *request, accept="application/json"):
+        """Asks both the same until their answers please."""
+        until = time.monotonic() + 60
+        while not done(self.both(*request, accept=accept)):
+            if time.monotonic() > until:
+                raise TimeoutError(f"{what}: waited in vain")
+            time.sleep(0.05)
+
+    def cleared(self, name):
+        """Takes a definition away that an earlier run, broken off, has left."""
+        path = f"{DEFINITIONS}/{name}"
+        if any(answer["code"] != 404 for answer in self.both("DELETE", path)):
+            self.wait(name, lambda answers: all(answer["code"] == 404 for answer in answers), "GET", path)
 
     def compare(self, area, label, method, path, body=None, kind="application/json"):
         """Asks both and notes whether they agree; the answer of the server that counts, or None where they do not."""
