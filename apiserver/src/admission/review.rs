@@ -9,7 +9,7 @@ use serde_json::{Map, Value, json};
 
 use crate::{
     protocol::{Fields, Status},
-    registry::{Resource, decode_custom},
+    registry::{Nulls, Resource, decode_custom},
     schema::{TypeSchema, builtin, normalize, set_builtin_defaults},
     store::{Change, Draft, Stored},
     strategy::text,
@@ -122,7 +122,9 @@ pub(super) fn settled(
     let Value::Object(fields) = new else { return Err(failed("the changed object is no object")) };
     if !meant.builtin {
         let custom = meant.custom.as_deref().filter(|_| attempt.subresource.is_empty());
-        return decode_custom(fields, custom).map(|(fields, _)| fields).map_err(|why| failed(&why));
+        return decode_custom(fields, custom, Nulls::Dropped)
+            .map(|(fields, _)| fields)
+            .map_err(|why| failed(&why));
     }
     let schema = schema(attempt, meant);
     let normal = normalize(Value::Object(fields), &schema).map_err(|why| failed(&why))?;

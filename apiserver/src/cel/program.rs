@@ -118,6 +118,8 @@ enum Failure {
     /// Something that was asked for is not there.
     Missing,
     Overload,
+    /// The same of a part of an argument.
+    PartOverload,
     Exhausted,
 }
 
@@ -137,6 +139,11 @@ impl EvalError {
 
     pub(super) fn overload() -> Self {
         Self { text: "no such overload".to_owned(), kind: Failure::Overload }
+    }
+
+    /// A part of an argument is of a type that a function cannot work with; which function it is stays unsaid.
+    pub(super) fn part_overload() -> Self {
+        Self { kind: Failure::PartOverload, ..Self::overload() }
     }
 
     /// The arguments of a function are of types that none of its overloads takes.
@@ -172,7 +179,12 @@ impl EvalError {
 
     /// Whether the arguments did not fit, which only shows when types are dynamic.
     pub(crate) fn is_overload(&self) -> bool {
-        self.kind == Failure::Overload
+        matches!(self.kind, Failure::Overload | Failure::PartOverload)
+    }
+
+    /// Whether it is a part of an argument that did not fit.
+    pub(super) fn is_of_part(&self) -> bool {
+        self.kind == Failure::PartOverload
     }
 
     /// Whether too much would have been spent.

@@ -188,12 +188,28 @@ impl<'v> Val<'v> {
     pub(super) fn items(&self) -> Option<Result<Vec<Self>, EvalError>> {
         match self {
             Self::List(items) => Some(Ok(items.to_vec())),
+            _ => self.each().map(|items| items.into_iter().collect()),
+        }
+    }
+
+    /// The items of a list, or what keeps one from being of its type.
+    pub(super) fn each(&self) -> Option<Vec<Result<Self, EvalError>>> {
+        match self {
+            Self::List(items) => Some(items.iter().cloned().map(Ok).collect()),
             Self::Array(items, decl) => {
                 let below = decl.and_then(|decl| decl.element());
                 Some(items.iter().map(|item| Self::typed(item, below)).collect())
             }
             _ => None,
         }
+    }
+
+    /// Whether a real server can go through the members of an object: not where one is null, nor where rules do not see one.
+    pub(super) fn is_walkable(&self) -> bool {
+        let Self::Members(members, Some(decl)) = self else { return true };
+        let DeclKind::Object { fields, .. } = &decl.kind else { return true };
+        let seen = fields.values().filter(|field| there(members, &field.name).is_some()).count();
+        seen == members.len()
     }
 
     /// The pairs of a map or object, as far as the schema shows them.

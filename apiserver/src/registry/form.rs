@@ -80,7 +80,8 @@ impl Custom {
             return self.converted_draft(converter, key, fields);
         }
         let mut draft = Draft::new(key, Arc::clone(&self.storage.head), fields);
-        if self.storage.shape != self.form.shape {
+        // What a reader of what is stored would not see is not kept.
+        if self.storage.shape != self.form.shape || draft.fields.values().any(holds_null) {
             settle(draft.fields.to_mut(), &self.storage.schema);
         } else if lacks_status(&draft.fields, &self.storage.schema) {
             fill(draft.fields.to_mut(), &self.storage.schema);
@@ -242,6 +243,16 @@ fn cut(fields: &mut Fields, schema: &Structural) {
     *fields = members(value);
 }
 
+/// Whether there is a null anywhere in a value.
+fn holds_null(value: &Value) -> bool {
+    match value {
+        Value::Null => true,
+        Value::Array(items) => items.iter().any(holds_null),
+        Value::Object(members) => members.values().any(holds_null),
+        _ => false,
+    }
+}
+
 /// The same, with the defaults that a reader of that schema fills in.
 fn settle(fields: &mut Fields, schema: &Structural) {
     cut(fields, schema);
@@ -278,15 +289,30 @@ fn selectable(fields: &Fields, paths: &[String]) -> Texts {
     paths.iter().map(text).collect()
 }
 
+/// What becomes of nulls of members that are not nullable and have no default.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Nulls {
+    /// They say nothing.
+    Dropped,
+    /// They are judged as any value. They are not stored in the end, where they are let through.
+    Kept,
+}
+
 /// The object of a custom kind in the form of its schema, with its defaults; and what was unknown in it.
-pub(crate) fn decode(fields: Fields, custom: Option<&Custom>) -> Result<(Fields, Vec<String>), String> {
+pub(crate) fn decode(
+    fields: Fields,
+    custom: Option<&Custom>,
+    nulls: Nulls,
+) -> Result<(Fields, Vec<String>), String> {
     let mut fields = fields;
     let mut unknown = coerce_metadata(&mut fields, "")?;
     if let Some(custom) = custom {
         let schema = &custom.form.schema;
         let mut value = Value::Object(fields);
         unknown.extend(prune(&mut value, schema, Some("")));
-        drop_nulls(&mut value, Some(schema));
+        if nulls == Nulls::Dropped {
+            drop_nulls(&mut value, Some(schema));
+        }
         let mut embedded = Vec::new();
         coerce_embedded(&mut value, schema, &Path::Root(""), &mut embedded)
             .map_err(|error| error.to_string())?;

@@ -14,7 +14,7 @@ mod resource;
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::Arc;
 
-pub(crate) use form::{Custom, decode as decode_custom};
+pub(crate) use form::{Custom, Nulls, decode as decode_custom};
 pub(crate) use registration::ScalePaths;
 pub use registration::{Registration, RegistrationScope};
 pub(crate) use resource::{Resource, Verb, head};

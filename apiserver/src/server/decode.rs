@@ -10,8 +10,10 @@ use crate::{
         BodyFormat, FieldError, Fields, ResourceName, Status, beginning, decode_object, decode_protobuf,
         go_no_object, media_type, protobuf,
     },
-    registry::{Resource, decode_custom},
-    schema::{LeftOut, builtin, go_json_kind, normalize, parse_strict, set_builtin_defaults},
+    registry::{Nulls, Resource, decode_custom},
+    schema::{
+        LeftOut, builtin, go_json_kind, normalize, parse_strict, set_builtin_defaults, structural::make_whole,
+    },
 };
 
 use super::{
@@ -40,7 +42,9 @@ pub(super) fn object(context: &Context<'_>, options: &WriteOptions) -> Result<De
             Err(_) => (decode_object(body, format, &resource.kind)?, Vec::new()),
         },
         BodyFormat::Yaml => {
-            let read = crate::protocol::yaml(body).map_err(|why| unrecognised(&resource.kind, &why))?;
+            let mut read = crate::protocol::yaml(body).map_err(|why| unrecognised(&resource.kind, &why))?;
+            // YAML tells no 2.0 from 2.
+            make_whole(&mut read.0);
             (read.0, yaml_findings(options, read.1))
         }
         // Custom kinds have no messages.
@@ -70,7 +74,7 @@ pub(super) fn object(context: &Context<'_>, options: &WriteOptions) -> Result<De
             resource.kind, resource.version, resource.kind
         ))
     };
-    let Form { fields, unknown, left_out } = normal(resource, fields).map_err(unfit)?;
+    let Form { fields, unknown, left_out } = normal(resource, fields, Nulls::Dropped).map_err(unfit)?;
     let mut all = findings;
     all.extend(unknown.into_iter().filter(|text| !all.contains(text)).collect::<Vec<_>>());
     let warnings = judge(options, all).map_err(unfit)?;
@@ -107,7 +111,7 @@ pub(super) fn patched(
     options: &WriteOptions,
     patched: Patched<'_>,
 ) -> Result<Decoded, PatchError> {
-    let Patched { value, findings, document, words } = patched;
+    let Patched { value, findings, document, words, nulls } = patched;
     let unfit = |detail: String| PatchError::Undecodable { document: document(), detail };
     let Value::Object(fields) = value else { return Err(unfit(go_no_object(&value))) };
     let fields = match type_of_patched(context, fields) {
@@ -115,7 +119,7 @@ pub(super) fn patched(
         Err(detail) => return Err(unfit(detail)),
     };
     let Form { fields, unknown, left_out } =
-        normal(&context.resource, fields).map_err(|detail| unfit(words(detail)))?;
+        normal(&context.resource, fields, nulls).map_err(|detail| unfit(words(detail)))?;
     let all = findings.into_iter().chain(unknown).collect();
     let warnings = judge(options, all).map_err(unfit)?;
     Ok(Decoded { fields, warnings, left_out })
@@ -138,6 +142,7 @@ pub(super) struct Patched<'a> {
     pub document: Box<dyn Fn() -> String + 'a>,
     /// How what does not fit is told, given the words of the decoder of JSON.
     pub words: fn(String) -> String,
+    pub nulls: Nulls,
 }
 
 /// A patched object of another kind cannot be decoded; without a kind it is taken for the right one.
@@ -182,7 +187,7 @@ pub(super) struct Form {
 }
 
 /// The form of the kind.
-pub(super) fn normal(resource: &Resource, fields: Fields) -> Result<Form, String> {
+pub(super) fn normal(resource: &Resource, fields: Fields, nulls: Nulls) -> Result<Form, String> {
     let clears = clears_owners(&fields);
     let Form { mut fields, unknown, left_out } = if resource.builtin {
         let schema = resource.schema();
@@ -190,7 +195,7 @@ pub(super) fn normal(resource: &Resource, fields: Fields) -> Result<Form, String
         set_builtin_defaults(&mut normal.value, &schema);
         Form { fields: members(normal.value), unknown: normal.unknown, left_out: normal.left_out }
     } else {
-        let (fields, unknown) = decode_custom(fields, resource.custom.as_deref())?;
+        let (fields, unknown) = decode_custom(fields, resource.custom.as_deref(), nulls)?;
         Form { fields, unknown, left_out: LeftOut::default() }
     };
     if clears {

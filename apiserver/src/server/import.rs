@@ -34,7 +34,8 @@ impl Core {
             Status::bad_request(format!("no kind {kind:?} of {api_version:?} is registered with this server"))
         })?;
         let decode::Form { mut fields, unknown, .. } =
-            decode::normal(resource, fields).map_err(|why| unfit(resource, &why))?;
+            decode::normal(resource, fields, crate::registry::Nulls::Dropped)
+                .map_err(|why| unfit(resource, &why))?;
         if !unknown.is_empty() {
             return Err(unfit(resource, &unknown.join(", ")));
         }

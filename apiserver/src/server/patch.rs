@@ -12,7 +12,8 @@ use crate::{
         apply::{open_owners, put_owners_back, take_owners},
     },
     protocol::{Cause, Details, FieldError, Fields, PatchFormat, ResourceName, Status},
-    schema::{TypeSchema, parse_strict},
+    registry::Nulls,
+    schema::{TypeSchema, parse_strict, structural::make_whole},
     store::Stored,
     strategy::{at, set, text},
 };
@@ -197,6 +198,7 @@ fn merged(fields: Fields) -> Patched<'static> {
         findings: Vec::new(),
         document: Box::new(String::new),
         words: |text| text,
+        nulls: Nulls::Kept,
     }
 }
 
@@ -338,10 +340,12 @@ pub(super) fn read_patch(context: &Context<'_>) -> Result<(WriteOptions, Patch),
     let body = context.request.body();
     if format == PatchFormat::Apply {
         // JSON is YAML too, and has a quicker reader; what that finds fault with is left to the other one.
-        let (body, repeated) = match parse_strict(body, None) {
+        let (mut body, repeated) = match parse_strict(body, None) {
             Ok(read) if read.findings.is_empty() => (read.value, Vec::new()),
             _ => crate::protocol::yaml(body).map_err(Status::bad_request)?,
         };
+        // YAML tells no 2.0 from 2.
+        make_whole(&mut body);
         let findings = decode::yaml_findings(&options, repeated);
         return Ok((options, Patch { format, body, findings }));
     }
@@ -414,7 +418,7 @@ pub(super) fn patched<'a>(
         PatchFormat::Strategic => patch_words::in_words_of_conversion,
         _ => |text: String| text,
     };
-    Ok(Patched { value, findings: patch.findings.clone(), document, words })
+    Ok(Patched { value, findings: patch.findings.clone(), document, words, nulls: Nulls::Dropped })
 }
 
 fn patched_value(patch: &Patch, old: &Fields, schema: &TypeSchema) -> Result<Value, PatchError> {

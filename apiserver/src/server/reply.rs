@@ -283,8 +283,16 @@ impl ListContent {
     pub(crate) fn join(&self) -> Bytes {
         let size: usize =
             self.objects.iter().map(|object| self.part(object).len() + self.item_head.len() + 2).sum();
-        let mut out = Vec::with_capacity(self.frame.opening.len() + size + self.frame.closing.len());
-        out.extend_from_slice(self.frame.opening.as_bytes());
+        let ListFrame { opening, closing } = &*self.frame;
+        if self.part == Part::Metadata
+            && self.objects.is_empty()
+            && let (Some(opening), Some(closing)) = (opening.strip_suffix('['), closing.strip_prefix(']'))
+        {
+            // A real server makes this list of nothing, and says so.
+            return [opening, "null", closing].concat().into();
+        }
+        let mut out = Vec::with_capacity(opening.len() + size + closing.len());
+        out.extend_from_slice(opening.as_bytes());
         for (index, object) in self.objects.iter().enumerate() {
             if index > 0 {
                 out.push(b',');
@@ -295,7 +303,7 @@ impl ListContent {
                 out.push(b'}');
             }
         }
-        out.extend_from_slice(self.frame.closing.as_bytes());
+        out.extend_from_slice(closing.as_bytes());
         out.into()
     }
 

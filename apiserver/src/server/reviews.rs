@@ -221,7 +221,7 @@ fn printed_path(path: Option<&Value>) -> String {
 }
 
 /// Metadata with its members in the order of their declaration.
-fn printed_metadata(meta: Option<&Fields>) -> String {
+pub(super) fn printed_metadata(meta: Option<&Fields>) -> String {
     const ORDER: [&str; 15] = [
         "name",
         "generateName",

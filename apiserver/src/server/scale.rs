@@ -29,6 +29,7 @@ use super::{
     patch::{check_applied, patched, read_patch, refused},
     read::value_table,
     reply::Reply,
+    reviews::printed_metadata,
     update::modified,
     write::{Owners, Replacement, take_metadata},
 };
@@ -104,11 +105,12 @@ impl Core {
             let entries = Owned::Applied(owners_of(&after));
             return self.write_scale(context, &options, (old, fields), (after, entries));
         }
-        let before = scale(context, paths(context)?, &fields);
-        let text = printed(&Value::Object(before.clone()));
-        let whole = || text.clone().into_bytes();
-        let Patched { value, findings, document, words } = patched(&patch, (&before, &whole), &schema)?;
+        let paths = paths(context)?;
+        let before = scale(context, paths, &fields);
+        let whole = || printed(tracked_scale(context, paths, &fields)).into_bytes();
+        let Patched { value, findings, document, words, .. } = patched(&patch, (&before, &whole), &schema)?;
         let shown = document();
+        drop(document);
         let unfit = |detail: String| {
             refused(&PatchError::Undecodable { document: shown.clone(), detail: words(detail) })
         };
@@ -154,8 +156,9 @@ impl Core {
         }
         let replicas = at(&sent, "spec.replicas").and_then(Value::as_i64).unwrap_or_default();
         let (replicas, warnings) = self.admit_scale(context, options, (paths, &old_fields, replicas))?;
-        if replicas < 0 {
-            return Err(negative(context, paths, replicas));
+        // Of custom kinds the object itself is looked at.
+        if replicas < 0 && context.resource.builtin {
+            return Err(negative(context, replicas));
         }
         let mut new = old_fields.clone();
         set(&mut new, &paths.spec.join("."), replicas);
@@ -257,16 +260,11 @@ fn scale_columns() -> Vec<Column> {
 }
 
 /// A Scale as JSON, its metadata in the order of a real server.
-fn printed(scale: &Value) -> String {
-    const ORDER: [&str; 5] = ["name", "namespace", "uid", "resourceVersion", "creationTimestamp"];
-    let Some(Value::Object(metadata)) = scale.get("metadata") else { return scale.to_string() };
-    let known = ORDER.iter().filter_map(|name| Some((*name, metadata.get(*name)?)));
-    let rest = metadata.iter().map(|(name, value)| (name.as_str(), value));
-    let rest = rest.filter(|(name, _)| !ORDER.contains(name));
-    let metadata: Vec<String> =
-        known.chain(rest).map(|(name, value)| format!("\"{name}\":{value}")).collect();
-    let members = scale.as_object().into_iter().flatten().map(|(name, value)| match name.as_str() {
-        "metadata" => format!("\"metadata\":{{{}}}", metadata.join(",")),
+fn printed(mut scale: Fields) -> String {
+    let metadata = printed_metadata(Some(&take_metadata(&mut scale)));
+    scale.insert("metadata".to_owned(), Value::Null);
+    let members = scale.iter().map(|(name, value)| match name.as_str() {
+        "metadata" => format!("\"metadata\":{metadata}"),
         name => format!("\"{name}\":{value}"),
     });
     format!("{{{}}}", members.collect::<Vec<_>>().join(","))
@@ -333,15 +331,10 @@ fn paths<'a>(context: &'a Context<'_>) -> Result<&'a ScalePaths, Status> {
     context.resource.scale.as_ref().ok_or_else(Status::no_such_resource)
 }
 
-fn negative(context: &Context<'_>, paths: &ScalePaths, replicas: i64) -> Status {
-    let (kind, field, why) = if context.resource.builtin {
-        let kind = crate::protocol::ResourceName { group: "autoscaling", resource: "Scale" };
-        (kind, "spec.replicas".to_owned(), "must be greater than or equal to 0")
-    } else {
-        let field = format!(".{}", paths.spec.join("."));
-        (context.resource.kind_name(), field, "should be a non-negative integer")
-    };
-    Status::invalid(kind, &context.name, &[FieldError::invalid(field, &replicas.into(), why)])
+fn negative(context: &Context<'_>, replicas: i64) -> Status {
+    let kind = crate::protocol::ResourceName { group: "autoscaling", resource: "Scale" };
+    let error = FieldError::invalid("spec.replicas", &replicas.into(), "must be greater than or equal to 0");
+    Status::invalid(kind, &context.name, &[error])
 }
 
 /// The Scale of an object.

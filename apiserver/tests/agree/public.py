@@ -57,9 +57,9 @@ def run(pair, options):
     # Those that could stand in each other's way are asked about one after the other.
     groups = {}
     for path, definition in definitions:
-        spec = definition.get("spec")
-        if isinstance(spec, dict):
-            groups.setdefault(spec.get("group"), []).append((path, definition))
+        if isinstance(definition.get("spec"), dict):
+            group = definition["metadata"]["name"].partition(".")[2]
+            groups.setdefault(group, []).append((path, definition))
     with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
         work = [pool.submit(_group, pair, options, group, others) for group in groups.values()]
         for done in concurrent.futures.as_completed(work):

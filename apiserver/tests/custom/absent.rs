@@ -4,7 +4,7 @@ use http::Method;
 use kube_codegen_apiserver::ApiServer;
 use serde_json::{Value, json};
 
-use crate::ask::{DEFINITIONS, WIDGETS, ask, definition, server, widget};
+use crate::ask::{DEFINITIONS, WIDGETS, apply, ask, definition, server, widget};
 
 #[tokio::test]
 async fn for_rules_a_null_member_is_not_there() {
@@ -139,4 +139,40 @@ async fn keys_of_items_are_written_as_go_writes_json() {
     let twice = json!({"list": [{"k": "a<b"}, {"k": "a<b"}]});
     let refused = ask(&server, Method::POST, WIDGETS, &widget("b", &twice)).await;
     assert_eq!(refused.causes(), [r#"spec.list[1]: Duplicate value: {"k":"a\u003cb"}"#]);
+}
+
+#[tokio::test]
+async fn an_applied_null_is_judged_as_any_value() {
+    let properties = json!({
+        "s": {"type": "string"},
+        "m": {"type": "object", "additionalProperties": {"type": "string"}},
+        "d": {"type": "integer", "default": 1},
+        "any": {"x-kubernetes-preserve-unknown-fields": true},
+    });
+    let server = server(&json!({"type": "object", "properties": properties})).await;
+    for old in ["there", "new"] {
+        let path = format!("{WIDGETS}/{old}?fieldManager=me&force=true");
+        if old == "there" {
+            ask(&server, Method::POST, WIDGETS, &widget(old, &json!({"d": 3}))).await;
+        }
+        for (spec, field, kind) in
+            [(json!({"s": null}), "spec.s", "string"), (json!({"m": {"a": null}}), "spec.m.a", "string")]
+        {
+            let refused = apply(&server, &path, &widget(old, &spec)).await;
+            let why =
+                format!("{field}: Invalid value: \"null\": {field} in body must be of type {kind}: \"null\"");
+            assert_eq!(refused.causes().first(), Some(&why), "{old}");
+        }
+        // With a default it means the default, and what may be anything comes back as nothing.
+        let applied = apply(&server, &path, &widget(old, &json!({"d": null, "any": null}))).await;
+        assert_eq!(applied.body["spec"], json!({"d": 1}), "{old}");
+    }
+}
+
+#[tokio::test]
+async fn in_an_applied_document_a_whole_number_has_no_fraction() {
+    let server = server(&json!({"type": "object", "properties": {"n": {"type": "integer"}}})).await;
+    let path = format!("{WIDGETS}/a?fieldManager=me");
+    let applied = apply(&server, &path, &widget("a", &json!({"n": 2.0}))).await;
+    assert_eq!(applied.body["spec"].to_string(), r#"{"n":2}"#);
 }

@@ -249,3 +249,49 @@ async fn a_value_of_the_wrong_type_is_told_only_by_rules_that_look_at_it() {
     let why = "invalid data, expected string, got []interface {} evaluating rule: self.size() > 1";
     assert_eq!(refused.causes(), [format!("spec.t: Invalid value: \"string\": {why}")]);
 }
+
+#[tokio::test]
+async fn a_message_cannot_show_what_rules_do_not_see() {
+    let item = json!({"type": "object", "properties": {
+        "a": {"type": "string", "nullable": true},
+        "any": {"x-kubernetes-preserve-unknown-fields": true},
+    }});
+    let rule = json!({"rule": "self.size() < 1", "messageExpression": "'got %s'.format([self])"});
+    let list = json!({"type": "array", "items": item, "x-kubernetes-validations": [rule]});
+    let server = server(&json!({"type": "object", "properties": {"l": list}})).await;
+    let cases = [
+        (json!([{"a": "x"}]), r#"got [{"a":"x"}]"#),
+        (json!([{"a": "x", "any": 1}]), "failed rule: self.size() < 1"),
+        (json!([{"a": null}]), "failed rule: self.size() < 1"),
+    ];
+    for (value, told) in cases {
+        let refused = ask(&server, Method::POST, WIDGETS, &widget("a", &json!({"l": value}))).await;
+        assert_eq!(refused.causes(), [format!("spec.l: Invalid value: {told}")]);
+    }
+}
+
+#[tokio::test]
+async fn what_goes_through_a_list_finds_an_odd_item_when_it_is_there() {
+    let list = |rule: &str| {
+        let items = json!({"type": "integer", "nullable": true});
+        json!({"type": "object", "properties": {"l": {"type": "array", "items": items, "x-kubernetes-validations": [{"rule": rule}]}}})
+    };
+    let cases = [
+        ("self.isSorted()", "[null]", "no such overload: isSorted(list)"),
+        ("self.isSorted()", "[2.0, 1]", "no such overload: isSorted(list)"),
+        ("self.max() < 9", "[1, null]", "no such overload"),
+        ("self.sum() < 9", "[null, 1]", "no such overload: sum(list)"),
+        ("self.min() < 9", "[1, 2.0]", "invalid data, expected int, got float64"),
+        ("self.indexOf(1) == 2", "[null, 2.0, 1]", ""),
+        ("self.isSorted()", "[]", ""),
+    ];
+    for (rule, items, told) in cases {
+        let server = server(&list(rule)).await;
+        let items: Value = serde_json::from_str(items).unwrap();
+        let answer = ask(&server, Method::POST, WIDGETS, &widget("a", &json!({"l": items}))).await;
+        let text = answer.causes().concat();
+        let text = text.trim_start_matches("spec.l: Invalid value: \"array\": ").trim_start_matches('\'');
+        let shown = text.split(" evaluating").next().and_then(|text| text.split("':").next());
+        assert_eq!(shown, Some(told), "{rule} {items}");
+    }
+}

@@ -4,7 +4,7 @@ use http::Method;
 use kube_codegen_apiserver::ApiServer;
 use serde_json::{Value, json};
 
-use crate::ask::{DEFINITIONS, WIDGETS, ask, definition, server, widget};
+use crate::ask::{DEFINITIONS, WIDGETS, ask, definition, patch, server, widget};
 
 fn condition(body: &Value, kind: &str) -> String {
     let list = body.pointer("/status/conditions").and_then(Value::as_array).unwrap();
@@ -108,5 +108,68 @@ async fn a_body_whose_type_is_no_text_is_not_understood() {
         let words = "into Go struct field .apiVersion of type string";
         assert_eq!(refused.code, 400);
         assert!(refused.body["message"].as_str().unwrap().contains(words), "{}", refused.body["message"]);
+    }
+}
+
+/// A server with a kind in two versions, with a scale, a status and fields to select by; and an object of it.
+async fn scaled() -> ApiServer {
+    let server = ApiServer::builder().seed(5).build();
+    let mut scaled =
+        definition(&json!({"type": "object", "properties": {"replicas": {"type": "integer", "minimum": 0}}}));
+    let version = &mut scaled["spec"]["versions"][0];
+    version["schema"]["openAPIV3Schema"]["properties"]["status"] = json!({"type": "object", "properties": {"replicas": {"type": "integer"}, "phase": {"type": "string"}}});
+    version["subresources"] = json!({"status": {}, "scale": {"specReplicasPath": ".spec.replicas", "statusReplicasPath": ".status.replicas"}});
+    version["selectableFields"] = json!([{"jsonPath": ".spec.replicas"}]);
+    let mut older = version.clone();
+    older["name"] = "v1beta1".into();
+    older["storage"] = false.into();
+    scaled["spec"]["versions"].as_array_mut().unwrap().push(older);
+    assert_eq!(ask(&server, Method::POST, DEFINITIONS, &scaled).await.code, 201);
+    ask(&server, Method::POST, WIDGETS, &widget("a", &json!({"replicas": 1}))).await;
+    server
+}
+
+#[tokio::test]
+async fn a_scale_that_does_not_fit_is_told_by_the_schema_and_by_the_scale() {
+    let server = scaled().await;
+    let refused = patch(&server, &format!("{WIDGETS}/a/scale"), &json!({"spec": {"replicas": -1}})).await;
+    let causes = [
+        "spec.replicas: Invalid value: -1: spec.replicas in body should be greater than or equal to 0",
+        ".spec.replicas: Invalid value: -1: should be a non-negative integer",
+    ];
+    assert_eq!(refused.causes(), causes);
+    patch(&server, &format!("{WIDGETS}/a/scale"), &json!({"spec": {"replicas": 4}})).await;
+    let refused = patch(&server, &format!("{WIDGETS}/a/scale"), &json!({"spec": {"replicas": "x"}})).await;
+    let owners = r#"\"managedFields\":[{\"manager\":\"unknown\",\"operation\":\"Update\",\"apiVersion\":\"autoscaling/v1\","#;
+    assert!(refused.causes().concat().contains(owners), "{:?}", refused.causes());
+}
+
+#[tokio::test]
+async fn the_documents_name_the_fields_to_select_by() {
+    let server = scaled().await;
+    let document = ask(&server, Method::GET, "/openapi/v3/apis/example.com/v1", &Value::Null).await.body;
+    for kind in ["Widget", "WidgetList"] {
+        let schema = &document["components"]["schemas"][format!("com.example.v1.{kind}")];
+        assert_eq!(
+            schema["x-kubernetes-selectable-fields"],
+            json!([{"fieldPath": "spec.replicas"}]),
+            "{kind}"
+        );
+    }
+}
+
+#[tokio::test]
+async fn what_the_main_resource_drops_of_a_status_is_lost_for_owners_in_other_versions() {
+    let server = scaled().await;
+    let other = WIDGETS.replace("/v1/", "/v1beta1/");
+    let phase = json!({"status": {"phase": "x"}});
+    for (path, left) in [(WIDGETS, true), (&other, false)] {
+        let status = patch(&server, &format!("{path}/a/status"), &phase).await;
+        assert_eq!(status.body["metadata"]["managedFields"].as_array().map(Vec::len), Some(2));
+        let dropped = patch(&server, &format!("{WIDGETS}/a"), &json!({"status": null})).await;
+        assert_eq!(dropped.body["status"], phase["status"]);
+        let owners = dropped.body["metadata"]["managedFields"].to_string();
+        assert_eq!(owners.contains("f:phase"), left, "{owners}");
+        patch(&server, &format!("{path}/a/status"), &json!({"status": null})).await;
     }
 }

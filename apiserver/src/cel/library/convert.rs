@@ -1,12 +1,7 @@
 //! From one type to another.
 
-use base64::{Engine, engine::general_purpose::STANDARD};
-
-use super::{EvalError, Opaque, Result, Val};
-use crate::{
-    cel::{Moment, parse_duration},
-    protocol::{go_float, quoted},
-};
+use super::{EvalError, Result, Val, shown};
+use crate::cel::{Moment, parse_duration};
 
 pub(super) fn call<'v>(function: &str, args: &[Val<'v>]) -> Option<Result<'v>> {
     let value = match args {
@@ -113,56 +108,5 @@ fn string<'v>(value: &Val<'v>) -> Result<'v> {
             Err(EvalError::overload())
         }
         other => Ok(Val::text(shown(other))),
-    }
-}
-
-/// A value inside a list or map, as an expression would write it.
-fn literal(value: &Val<'_>) -> String {
-    match value {
-        Val::Text(text) => quoted(text),
-        Val::Bytes(bytes) => format!("b{}", quoted(&String::from_utf8_lossy(bytes))),
-        Val::Double(value) => format!("{value:.6}"),
-        Val::Duration(_) => format!("duration({})", quoted(&shown(value))),
-        Val::Timestamp(_) => format!("timestamp({})", quoted(&shown(value))),
-        other => shown(other),
-    }
-}
-
-/// A value as text.
-pub(in crate::cel) fn shown(value: &Val<'_>) -> String {
-    match value {
-        Val::Null => "null".to_owned(),
-        Val::Bool(value) => value.to_string(),
-        Val::Int(value) => value.to_string(),
-        Val::UInt(value) => value.to_string(),
-        Val::Double(value) => go_float(*value),
-        Val::Text(text) => text.to_string(),
-        Val::Bytes(bytes) => STANDARD.encode(bytes),
-        Val::Duration(nanoseconds) => format!("{}s", *nanoseconds as f64 / 1e9),
-        Val::Timestamp(moment) => moment.to_string(),
-        Val::Type(name) => name.to_string(),
-        Val::List(_) | Val::Array(..) => {
-            let items = value.items().and_then(std::result::Result::ok).unwrap_or_default();
-            let items: Vec<String> = items.iter().map(literal).collect();
-            format!("[{}]", items.join(", "))
-        }
-        Val::Map(_) | Val::Members(..) => {
-            let pairs = value.pairs().and_then(std::result::Result::ok).unwrap_or_default();
-            let mut pairs: Vec<String> =
-                pairs.iter().map(|(key, value)| format!("{}:{}", literal(key), literal(value))).collect();
-            pairs.sort();
-            format!("{{{}}}", pairs.join(", "))
-        }
-        Val::Message(_) | Val::Check(_) | Val::Lazy(_) | Val::Failed(_) => value.type_name().to_owned(),
-        Val::Optional(None) => "optional.none()".to_owned(),
-        Val::Optional(Some(value)) => format!("optional({})", shown(value)),
-        Val::Opaque(value) => match &**value {
-            Opaque::Quantity(amount) => amount.to_string(),
-            Opaque::Url(url) => url.to_string(),
-            Opaque::Ip(address) => address.to_string(),
-            Opaque::Cidr(address, length) => format!("{address}/{length}"),
-            Opaque::Semver(version) => version.to_string(),
-            Opaque::Format(name) => (*name).to_owned(),
-        },
     }
 }

@@ -1,5 +1,7 @@
 //! Lists and sets.
 
+use std::cmp::Ordering;
+
 use super::{EvalError, Result, Val};
 use crate::cel::ops::{arithmetic, contains, equal, int, order};
 
@@ -11,14 +13,17 @@ pub(super) fn call<'v>(function: &str, args: &[Val<'v>]) -> Option<Result<'v>> {
             end => Ok(Val::list((0..end).map(Val::Int).collect())),
         }));
     }
-    let items = args.first()?.items()?;
+    let list = args.first()?;
+    let one_by_one = match args {
+        [_] => ["isSorted", "sum", "min", "max"].contains(&function),
+        [_, _] => ["indexOf", "lastIndexOf"].contains(&function),
+        _ => false,
+    };
+    if one_by_one {
+        return Some(visit(function, list.each()?, args.get(1)));
+    }
+    let items = list.items()?;
     let known = [
-        "isSorted",
-        "sum",
-        "min",
-        "max",
-        "indexOf",
-        "lastIndexOf",
         "slice",
         "flatten",
         "sort",
@@ -34,40 +39,59 @@ pub(super) fn call<'v>(function: &str, args: &[Val<'v>]) -> Option<Result<'v>> {
     known.contains(&function).then(|| run(function, items?, args.get(1..).unwrap_or_default()))
 }
 
+/// What looks at one item after the other: what an item is shows only when it is reached.
+fn visit<'v>(function: &str, items: Vec<Result<'v>>, wanted: Option<&Val<'v>>) -> Result<'v> {
+    if let Some(wanted) = wanted {
+        let found = |item: &Result<'v>| item.as_ref().is_ok_and(|item| equal(item, wanted).unwrap_or(false));
+        let at = match function {
+            "indexOf" => items.iter().position(found),
+            _ => items.iter().rposition(found),
+        };
+        return Ok(Val::Int(at.map_or(-1, |at| i64::try_from(at).unwrap_or(i64::MAX))));
+    }
+    let fits = |item: &Val<'_>| match item {
+        Val::Int(_) | Val::UInt(_) | Val::Double(_) | Val::Duration(_) => true,
+        Val::Bool(_) | Val::Timestamp(_) | Val::Text(_) | Val::Bytes(_) => function != "sum",
+        _ => false,
+    };
+    // The first item says of which type the list is.
+    if let Some(first) = items.first()
+        && !first.as_ref().is_ok_and(fits)
+    {
+        return Err(EvalError::overload());
+    }
+    let item = |item: Result<'v>| match item {
+        Ok(item) if fits(&item) => Ok(item),
+        Ok(_) => Err(EvalError::part_overload()),
+        Err(error) => Err(error),
+    };
+    let mut items = items.into_iter().map(item);
+    let Some(first) = items.next() else {
+        return match function {
+            "isSorted" => Ok(Val::Bool(true)),
+            "sum" => Ok(Val::Int(0)),
+            _ => Err(EvalError::new(format!("{function} called on empty list"))),
+        };
+    };
+    // Two that cannot be compared are in any order.
+    let ordered = |left: &Val<'v>, right: &Val<'v>| order(left, right).ok().flatten();
+    let mut kept = first?;
+    for item in items {
+        let item = item?;
+        kept = match function {
+            "isSorted" if ordered(&kept, &item).is_some_and(Ordering::is_gt) => return Ok(Val::Bool(false)),
+            "isSorted" => item,
+            "sum" => arithmetic("_+_", kept, item)?,
+            "min" if ordered(&kept, &item).is_some_and(Ordering::is_gt) => item,
+            "max" if ordered(&kept, &item).is_some_and(Ordering::is_lt) => item,
+            _ => kept,
+        };
+    }
+    Ok(if function == "isSorted" { Val::Bool(true) } else { kept })
+}
+
 fn run<'v>(function: &str, items: Vec<Val<'v>>, rest: &[Val<'v>]) -> Result<'v> {
-    let number = |at: usize| Val::Int(i64::try_from(at).unwrap_or(i64::MAX));
     Ok(match (function, rest) {
-        ("isSorted", []) => {
-            for pair in items.windows(2) {
-                if let [left, right] = pair
-                    && order(left, right)?.is_some_and(std::cmp::Ordering::is_gt)
-                {
-                    return Ok(Val::Bool(false));
-                }
-            }
-            Val::Bool(true)
-        }
-        ("sum", []) => {
-            let mut items = items.into_iter();
-            let Some(mut total) = items.next() else { return Ok(Val::Int(0)) };
-            for item in items {
-                total = arithmetic("_+_", total, item)?;
-            }
-            total
-        }
-        ("min" | "max", []) => extreme(function, items)?,
-        ("indexOf" | "lastIndexOf", [wanted]) => {
-            let mut found = Val::Int(-1);
-            for (at, item) in items.iter().enumerate() {
-                if equal(item, wanted)? {
-                    found = number(at);
-                    if function == "indexOf" {
-                        break;
-                    }
-                }
-            }
-            found
-        }
         ("slice", [start, end]) => slice(&items, int(start)?, int(end)?)?,
         ("flatten", []) => Val::list(flat(items, 1)?),
         ("flatten", [depth]) => Val::list(flat(items, int(depth)?)?),
@@ -119,21 +143,6 @@ fn sets<'v>(function: &str, left: &[Val<'v>], right: &[Val<'v>]) -> std::result:
     })
 }
 
-fn extreme<'v>(function: &str, items: Vec<Val<'v>>) -> Result<'v> {
-    let mut items = items.into_iter();
-    let Some(mut best) = items.next() else {
-        return Err(EvalError::new(format!("{function} called on empty list")));
-    };
-    for item in items {
-        let better = order(&item, &best)?
-            .is_some_and(|order| if function == "min" { order.is_lt() } else { order.is_gt() });
-        if better {
-            best = item;
-        }
-    }
-    Ok(best)
-}
-
 fn slice<'v>(items: &[Val<'v>], start: i64, end: i64) -> Result<'v> {
     if start < 0 || end < 0 {
         return Err(EvalError::new(format!("cannot slice({start}, {end}), negative indexes not supported")));
@@ -168,10 +177,10 @@ fn sorted<'v>(items: &[Val<'v>], keys: Vec<Val<'v>>) -> Result<'v> {
     let mut failure = None;
     let mut pairs: Vec<(Val<'v>, Val<'v>)> = keys.into_iter().zip(items.iter().cloned()).collect();
     pairs.sort_by(|(left, _), (right, _)| match order(left, right) {
-        Ok(order) => order.unwrap_or(std::cmp::Ordering::Equal),
+        Ok(order) => order.unwrap_or(Ordering::Equal),
         Err(error) => {
             failure.get_or_insert(error);
-            std::cmp::Ordering::Equal
+            Ordering::Equal
         }
     });
     match failure {

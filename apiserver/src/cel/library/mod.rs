@@ -10,12 +10,13 @@ mod lists;
 mod network;
 mod quantity;
 mod semver;
+mod shown;
 mod strings;
 mod times;
 mod url;
 
 pub(crate) use self::url::url_fault;
-pub(super) use self::{convert::shown, quantity::Quantity, semver::Semver, url::Url};
+pub(super) use self::{quantity::Quantity, semver::Semver, shown::shown, url::Url};
 
 use super::{
     EvalError, Opaque, Val, go_regex,
@@ -41,7 +42,7 @@ pub(super) fn call<'v>(function: &str, args: &[Val<'v>]) -> Result<'v> {
     ];
     let found = groups.into_iter().find_map(|group| group(function, args));
     match found.unwrap_or_else(|| Err(EvalError::overload())) {
-        Err(error) if error.is_overload() => {
+        Err(error) if error.is_overload() && !error.is_of_part() => {
             let types: Vec<&str> = args.iter().map(Val::type_name).collect();
             Err(EvalError::overload_of(function, &types))
         }

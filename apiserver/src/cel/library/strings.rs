@@ -214,9 +214,9 @@ fn clause_text(
         _ => Err(refused(words)),
     };
     Ok(match clause {
-        's' => super::convert::shown(value),
+        's' => super::shown::formatted(value)?,
         'd' => match value {
-            Val::Int(_) | Val::UInt(_) => super::convert::shown(value),
+            Val::Int(_) | Val::UInt(_) => super::shown(value),
             _ => return Err(refused("decimal clause can only be used on integers")),
         },
         'f' => {

@@ -45,6 +45,8 @@ static UNTRACKED: LazyLock<FieldSet> = LazyLock::new(|| {
     ])
 });
 
+static NOTHING: LazyLock<FieldSet> = LazyLock::new(FieldSet::default);
+
 /// The versions of a kind.
 pub trait Versions {
     /// The object in another version, with that version's type, or why it has none. None where there is no such version.
@@ -245,6 +247,12 @@ impl Tracker<'_> {
             schema: self.kind.schema,
             version: self.kind.api_version,
             reset: self.reset,
+            // The main resource of a custom kind says of its own version alone what it resets.
+            reset_elsewhere: if self.kind.schema.is_go_struct() || !self.subresource.is_empty() {
+                self.reset
+            } else {
+                &NOTHING
+            },
             versions: self.kind.versions,
         }
     }

@@ -26,6 +26,8 @@ pub(crate) struct Reckoning<'a> {
     pub(crate) version: &'a str,
     /// Fields that the write cannot change.
     pub(crate) reset: &'a FieldSet,
+    /// The same as other versions tell it.
+    pub(crate) reset_elsewhere: &'a FieldSet,
     pub(crate) versions: &'a dyn Versions,
 }
 
@@ -69,7 +71,7 @@ impl Reckoning<'_> {
         }
         let found = compare(&old, &new, &schema);
         found
-            .map(|found| found.without(self.reset))
+            .map(|found| found.without(self.reset_elsewhere))
             .map_err(|text| format!("failed to compare objects: {text}"))
     }
 

@@ -58,7 +58,8 @@ impl Parts {
             if name.ends_with(names.kind) {
                 self.schemas.insert(names.put(&name), published::schema(resource, edition));
             } else if name.ends_with(names.list) {
-                self.schemas.insert(names.put(&name), names.put(&text));
+                let text = published::list_schema(resource, names.put(&text));
+                self.schemas.insert(names.put(&name), text);
             } else if name.starts_with("io.k8s.") && (has_scale || !name.contains(".autoscaling.")) {
                 self.schemas.entry(name).or_insert(text);
             }

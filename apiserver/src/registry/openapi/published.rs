@@ -72,12 +72,32 @@ pub(super) fn schema(resource: &Resource, edition: Edition) -> String {
     };
     let kind = json!([{"group": resource.group, "kind": resource.kind, "version": resource.version}]);
     schema.insert("x-kubernetes-group-version-kind".into(), kind);
+    if let Some(fields) = selectable(resource) {
+        schema.insert(SELECTABLE.into(), fields);
+    }
     let mut out = String::new();
     write_schema(&schema, &mut out);
     match edition {
         Edition::V2 => out,
         // v3 says nothing that means something to HTML.
         Edition::V3 => out.replace('<', "\\u003c").replace('>', "\\u003e").replace('&', "\\u0026"),
+    }
+}
+
+const SELECTABLE: &str = "x-kubernetes-selectable-fields";
+
+/// What lists of the kind may be selected by; none where there is nothing.
+fn selectable(resource: &Resource) -> Option<Value> {
+    let paths = resource.custom.as_ref().map(|custom| &custom.form.selectable)?;
+    let fields: Vec<Value> = paths.iter().map(|path| json!({ "fieldPath": path })).collect();
+    (!fields.is_empty()).then(|| fields.into())
+}
+
+/// The schema of a list of a kind: the text of one that says nothing of selectable fields, with those of the kind.
+pub(super) fn list_schema(resource: &Resource, text: String) -> String {
+    match (selectable(resource), text.strip_suffix('}')) {
+        (Some(fields), Some(open)) => format!("{open},\"{SELECTABLE}\":{fields}}}"),
+        _ => text,
     }
 }
 
