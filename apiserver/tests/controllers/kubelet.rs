@@ -296,3 +296,40 @@ async fn pods_of_a_namespace_that_goes_end_first() {
     sleep(60 * SECOND).await;
     assert_eq!(get(&server, "/api/v1/namespaces/box").0, 404);
 }
+
+#[tokio::test(start_paused = true)]
+async fn an_annotation_that_says_nothing_is_told_once_with_what_it_takes() {
+    let server = server();
+    let rules = [
+        ("run-for", "5 minutes"),
+        ("ready-after", "soon"),
+        ("exit-code.main", "x"),
+        ("stop-after.other", "1s"),
+        ("start-after", "1m0.5s"),
+        ("runs-for", "1s"),
+    ];
+    create(&server, &pod("p", &rules, &json!({})));
+    let told = || {
+        let events = get(&server, "/api/v1/namespaces/default/events").1;
+        let events = events["items"].as_array().unwrap().iter();
+        let own = events.filter(|event| event["reason"] == "InvalidAnnotation" && event["type"] == "Warning");
+        let mut texts: Vec<String> = own
+            .map(|event| event["message"].as_str().unwrap().replace("kubelet.kube-codegen/", ""))
+            .collect();
+        texts.sort();
+        texts
+    };
+    let wanted = [
+        r#"exit-code.main says nothing: "x" is not a whole number, such as 0 or 137"#,
+        r#"ready-after says nothing: "soon" is not a duration, such as 90, 1.5s, 200ms or 1m30s, or never"#,
+        r#"run-for says nothing: "5 minutes" is not a duration, such as 90, 1.5s, 200ms or 1m30s, or forever"#,
+        "runs-for says nothing: the kubelet knows start-after, run-for, exit-code, ready-after, stop-after, waiting, logs",
+        r#"stop-after.other says nothing: the pod has no container "other", but main"#,
+    ];
+    assert_eq!(told(), wanted);
+    pass(&server, 60 * SECOND).await;
+    assert_eq!(status(&server, "p")["phase"], "Pending");
+    pass(&server, SECOND).await;
+    assert_eq!(status(&server, "p")["phase"], "Running");
+    assert_eq!(told(), wanted);
+}

@@ -3,7 +3,7 @@
 //! In: the pod and the worker that has it. Out: containers started and stopped, its status written, in the end the pod itself removed.
 
 use core::time::Duration;
-use std::sync::Arc;
+use std::{collections::BTreeSet, sync::Arc};
 
 use serde_json::{Value, json};
 
@@ -18,7 +18,7 @@ use super::{
     Moment, NAME, NodeAgent, Order, Play, RunId, events,
     events::Event,
     launch,
-    rules::Rules,
+    rules::{self, Rules},
     run::{RestartPolicy, Run, State, Stop},
     status::{self, Surroundings},
     worker::{Action, Wanted, Worker, containers},
@@ -49,6 +49,7 @@ impl NodeAgent {
             }
             return;
         };
+        self.tell_faults(agent, pod, &mut worker);
         self.play(&mut worker, pod, &wanted, moment);
         loop {
             let actions = worker.plan(&wanted, moment.at);
@@ -81,6 +82,21 @@ impl NodeAgent {
             Play::Processes => self.node.address.clone(),
         };
         Worker::new(pod, address, (moment.now, moment.at))
+    }
+
+    /// Says once what of a pod's annotations means nothing to this kubelet.
+    fn tell_faults(&self, agent: &mut Agent<'_>, pod: &Fields, worker: &mut Worker) {
+        let names: Vec<&str> = worker.runs.iter().map(|run| run.name.as_str()).collect();
+        let faults: BTreeSet<String> = match self.play {
+            Play::Simulated { .. } => rules::faults(pod, &names).collect(),
+            Play::Processes => rules::named(pod)
+                .map(|key| format!("{key} says nothing: containers are processes here, and not played"))
+                .collect(),
+        };
+        for fault in faults.difference(&worker.faults) {
+            events::record(agent, pod, None, &Event::warning(NAME, "InvalidAnnotation", fault));
+        }
+        worker.faults = faults;
     }
 
     fn rules(&self, pod: &Fields, run: &Run, wanted: &Wanted) -> Rules {

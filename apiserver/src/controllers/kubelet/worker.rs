@@ -4,6 +4,7 @@
 //! and the time.
 
 use core::time::Duration;
+use std::collections::BTreeSet;
 
 use jiff::Timestamp;
 use serde_json::Value;
@@ -26,6 +27,8 @@ pub(super) struct Worker {
     pub at: Duration,
     /// The pod ran longer than it may.
     pub is_late: bool,
+    /// What its annotations say in vain, as far as it was told.
+    pub faults: BTreeSet<String>,
 }
 
 /// What is to be done with a container, by its place among the runs.
@@ -114,7 +117,15 @@ impl Worker {
         }
         runs.extend(containers(pod, "containers").map(|container| Run::new(&name(container), Role::Main)));
         runs.iter_mut().for_each(|run| recall(run, pod, (now, at)));
-        Self { uid: text(pod, "metadata.uid").into(), runs, address, started: now, at, is_late: false }
+        Self {
+            uid: text(pod, "metadata.uid").into(),
+            runs,
+            address,
+            started: now,
+            at,
+            is_late: false,
+            faults: BTreeSet::new(),
+        }
     }
 
     /// What is to be done now.
