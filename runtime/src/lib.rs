@@ -33,12 +33,14 @@
 //! | `events` | a recorder of events |
 //! | `leader_election`, `sharding` | one replica works, or all share the keys |
 //! | `manager` | start and stop of it all, health, metrics, flags |
+//! | `webhook` | a server of admission and conversion webhooks |
 //!
 //! # Features
 //!
 //! - `client`, on by default: everything that talks to a server, or keeps what a server said. Without it only [`object`] is there.
 //! - `manager`: the module of that name, with its two small HTTP servers.
 //! - `secure-metrics`: metrics over TLS, for those whom the cluster lets read them.
+//! - `webhook`: the module of that name.
 //! - `clap`: `manager::ManagerConfig` as arguments of a program.
 
 #[cfg(feature = "client")]
@@ -61,13 +63,19 @@ pub mod lister;
 pub mod manager;
 pub mod object;
 #[cfg(feature = "client")]
+mod panic;
+#[cfg(feature = "client")]
 mod published;
+#[cfg(feature = "manager")]
+mod serving;
 #[cfg(feature = "client")]
 pub mod sharding;
 #[cfg(feature = "client")]
 pub mod store;
 #[cfg(feature = "client")]
 pub mod wait;
+#[cfg(feature = "webhook")]
+pub mod webhook;
 #[cfg(feature = "client")]
 pub mod workqueue;
 

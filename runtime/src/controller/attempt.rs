@@ -2,11 +2,12 @@
 //!
 //! In: a request. Out: what the reconciler said, or that it panicked, took too long or was called off. Never: a panic.
 
-use std::{any::Any, panic::AssertUnwindSafe, time::Duration};
+use std::{panic::AssertUnwindSafe, time::Duration};
 
 use futures::FutureExt;
 
 use super::{Action, Failure, Outcome, Reconciler, Request};
+use crate::panic::words;
 
 /// What became of a run.
 #[derive(Debug)]
@@ -34,7 +35,7 @@ impl Attempt {
         };
         match ended {
             Ok(said) => Self::Said(said),
-            Err(panic) => Self::Panicked(text(&*panic)),
+            Err(panic) => Self::Panicked(words(&*panic)),
         }
     }
 
@@ -51,11 +52,4 @@ impl Attempt {
             Self::Revoked => Outcome::Revoked,
         }
     }
-}
-
-fn text(panic: &(dyn Any + Send)) -> String {
-    let literal = panic.downcast_ref::<&str>().map(|text| (*text).to_owned());
-    literal
-        .or_else(|| panic.downcast_ref::<String>().cloned())
-        .unwrap_or_else(|| "a panic without words".to_owned())
 }

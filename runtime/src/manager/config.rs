@@ -45,6 +45,13 @@ pub struct ManagerConfig {
     pub metrics_cert_name: String,
     /// `--metrics-cert-key`
     pub metrics_cert_key: String,
+    /// The folder of the certificate of webhooks; by default `k8s-webhook-server/serving-certs` among temporary files, where kubebuilder mounts
+    /// it (`--webhook-cert-path`). The program has to be built with the feature `webhook`.
+    pub webhook_cert_path: Option<String>,
+    /// `--webhook-cert-name`
+    pub webhook_cert_name: String,
+    /// `--webhook-cert-key`
+    pub webhook_cert_key: String,
     /// Whether one of several replicas works (`--leader-elect`).
     pub leader_elect: bool,
     /// The name of the Lease (`--leader-election-id`).
@@ -72,6 +79,9 @@ impl Default for ManagerConfig {
             metrics_cert_path: None,
             metrics_cert_name: "tls.crt".to_owned(),
             metrics_cert_key: "tls.key".to_owned(),
+            webhook_cert_path: None,
+            webhook_cert_name: "tls.crt".to_owned(),
+            webhook_cert_key: "tls.key".to_owned(),
             leader_elect: false,
             leader_election_id: String::new(),
             leader_election_namespace: None,
@@ -156,6 +166,15 @@ pub(super) const SETTINGS: &[Setting] = &[
     ("metrics-cert-key", "The file of its key, in that folder", |config| {
         Value::Text(&mut config.metrics_cert_key)
     }),
+    ("webhook-cert-path", "The folder of the certificate of webhooks", |config| {
+        webhook(Value::Some(&mut config.webhook_cert_path))
+    }),
+    ("webhook-cert-name", "The file of the certificate, in that folder", |config| {
+        webhook(Value::Text(&mut config.webhook_cert_name))
+    }),
+    ("webhook-cert-key", "The file of its key, in that folder", |config| {
+        webhook(Value::Text(&mut config.webhook_cert_key))
+    }),
     ("enable-http2", "Not served here", |_| Value::Not("is not served here")),
 ];
 
@@ -167,6 +186,17 @@ fn metrics_secure(config: &mut ManagerConfig) -> Value<'_> {
 #[cfg(not(feature = "secure-metrics"))]
 fn metrics_secure(_: &mut ManagerConfig) -> Value<'_> {
     Value::Not("is not served: this program was built without the feature secure-metrics")
+}
+
+/// A setting of webhooks, where there are any.
+#[cfg(feature = "webhook")]
+fn webhook(value: Value<'_>) -> Value<'_> {
+    value
+}
+
+#[cfg(not(feature = "webhook"))]
+fn webhook(_: Value<'_>) -> Value<'_> {
+    Value::Not("is not served: this program was built without the feature webhook")
 }
 
 /// What variables of the environment begin with.
@@ -291,6 +321,20 @@ impl ManagerConfig {
             None => super::SecureMetrics::self_signed(),
         };
         secure.reviewed_by(client.clone())
+    }
+}
+
+#[cfg(feature = "webhook")]
+impl ManagerConfig {
+    /// A server of webhooks with the certificate of these settings, at port 9443 of all addresses, as kubebuilder's deployments expect it.
+    /// Add to it what it is to answer, and then it to the manager.
+    pub fn webhook_server(&self) -> crate::webhook::WebhookServer {
+        let folder = match self.webhook_cert_path.as_deref().filter(|path| !path.is_empty()) {
+            Some(path) => std::path::PathBuf::from(path),
+            None => std::env::temp_dir().join("k8s-webhook-server").join("serving-certs"),
+        };
+        crate::webhook::WebhookServer::new(([0, 0, 0, 0], 9443).into(), &folder)
+            .files(folder.join(&self.webhook_cert_name), folder.join(&self.webhook_cert_key))
     }
 }
 

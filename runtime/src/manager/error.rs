@@ -13,7 +13,7 @@ pub type BoxError = Box<dyn Error + Send + Sync>;
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ManagerError {
-    /// An address for health probes or metrics cannot be listened on.
+    /// An address for health probes, metrics or webhooks cannot be listened on.
     #[error("cannot listen on {address} for {purpose}")]
     Listen {
         /// What for.
@@ -23,9 +23,11 @@ pub enum ManagerError {
         /// What the system says.
         source: io::Error,
     },
-    /// Metrics cannot be served over TLS.
-    #[error("cannot serve metrics over TLS")]
+    /// Something cannot be served over TLS.
+    #[error("cannot serve {purpose} over TLS")]
     Certificate {
+        /// What.
+        purpose: &'static str,
         /// What is wrong with the certificate or its key.
         source: BoxError,
     },

@@ -3,7 +3,7 @@
 //! In: tasks, before and after the start. Out: each started once, when its group has been; the first failure. Never: a task that outlives
 //! the group's future.
 
-use std::{any::Any, collections::BTreeMap, panic::AssertUnwindSafe, sync::Arc};
+use std::{collections::BTreeMap, panic::AssertUnwindSafe, sync::Arc};
 
 use futures::{FutureExt, future::BoxFuture};
 use parking_lot::Mutex;
@@ -12,6 +12,7 @@ use tokio_util::sync::CancellationToken;
 use tracing::debug;
 
 use super::{BoxError, ManagerError};
+use crate::panic::words;
 
 /// Something to run until it is told to stop.
 pub(super) struct Task {
@@ -115,9 +116,4 @@ async fn live(task: Task, stop: CancellationToken, running: Running) -> Result<(
 /// Tasks catch their panics themselves, and nobody aborts one.
 fn flat(ended: Result<Result<(), ManagerError>, tokio::task::JoinError>) -> Result<(), ManagerError> {
     ended.unwrap_or(Ok(()))
-}
-
-fn words(panic: &(dyn Any + Send)) -> String {
-    let literal = panic.downcast_ref::<&str>().map(|text| (*text).to_owned());
-    literal.or_else(|| panic.downcast_ref::<String>().cloned()).unwrap_or_default()
 }

@@ -3,7 +3,7 @@
 //! In: informers, controllers and tasks. Out: their life, from the first list to the last run; answers to health probes and scrapes.
 //! Never: work of a leader without the Lease, a run after the stop, a task that outlives [`Manager::run`].
 //!
-//! The order is controller-runtime's. Start: health and metrics, informers until their first lists are through, tasks, and after the
+//! The order is controller-runtime's. Start: health and metrics, webhooks, informers until their first lists are through, tasks, and after the
 //! election the tasks and controllers of the leader. Stop: no new runs, those that are running are waited for while their caches can
 //! still be read, then the Lease is released, then the informers and at last health and metrics end. A controller's queue fills before
 //! the election, so that a new leader begins with all it needs.
@@ -43,9 +43,9 @@ mod error;
 mod flags;
 mod group;
 mod health;
-mod http;
 mod informers;
 mod metrics;
+mod pages;
 mod process;
 mod queues;
 mod requests;

@@ -12,15 +12,18 @@ use tracing::info;
 use super::{
     BoxError, Checks, ManagerBuilder, ManagerError, Metrics,
     group::{Adder, Group, Running, Task, group},
-    http::{Door, Guard, Pages, Server},
     informers::Informers,
+    pages::{Guard, Pages},
 };
+#[cfg(feature = "webhook")]
+use crate::webhook::{WebhookMetrics, WebhookServer};
 use crate::{
     controller::{Controller, ControllerBuilder, Reconciler},
     events::{EventBroadcaster, EventRecorder, Recorders},
     informer::{Factory, SharedInformer},
     leader_election::LeaderElector,
     object::Object,
+    serving::{Door, Server},
 };
 
 /// Everything a controller process is made of. A cheap handle: parts can be added through any clone, before and after the start.
@@ -38,8 +41,20 @@ struct Shared {
     metrics: Metrics,
     recorders: Option<Recorders>,
     addresses: watch::Sender<Addresses>,
+    #[cfg(feature = "webhook")]
+    webhooks: Mutex<Webhooks>,
     /// Taken by the one run.
     parts: Mutex<Option<Parts>>,
+}
+
+/// The webhooks of a process.
+#[cfg(feature = "webhook")]
+#[derive(Default)]
+struct Webhooks {
+    /// Taken by the one run.
+    added: Vec<WebhookServer>,
+    /// There from the first one on.
+    metrics: Option<WebhookMetrics>,
 }
 
 /// Where a manager answers, once it does.
@@ -47,6 +62,8 @@ struct Shared {
 struct Addresses {
     health: Option<SocketAddr>,
     metrics: Option<SocketAddr>,
+    #[cfg(feature = "webhook")]
+    webhooks: Option<SocketAddr>,
 }
 
 struct Parts {
@@ -67,7 +84,9 @@ impl Parts {
     fn guard(&self) -> Result<(Door, Guard), ManagerError> {
         #[cfg(feature = "secure-metrics")]
         if let Some(secure) = &self.secure {
-            let acceptor = secure.acceptor().map_err(|source| ManagerError::Certificate { source })?;
+            let acceptor = secure
+                .acceptor()
+                .map_err(|source| ManagerError::Certificate { purpose: "metrics", source })?;
             return Ok((
                 Door::Tls(acceptor),
                 secure.access().map_or(Guard::Nobody, |access| Guard::Access(access.into())),
@@ -123,6 +142,8 @@ impl Manager {
             metrics: builder.metrics,
             recorders,
             addresses: watch::Sender::default(),
+            #[cfg(feature = "webhook")]
+            webhooks: Mutex::default(),
             parts: Mutex::new(Some(parts)),
         };
         Self { shared: Arc::new(shared) }
@@ -161,7 +182,26 @@ impl Manager {
         self.shared.leader.add(named(name, task));
     }
 
-    /// Adds a task, to run in every process once the caches are filled, such as a server of webhooks.
+    /// Adds webhooks, to be answered in every process from before the first lists until after the last run. Their metrics are among this
+    /// manager's, and `webhooks` is one of the checks of readiness. What is added after the start is not answered.
+    #[cfg(feature = "webhook")]
+    pub fn add_webhooks(&self, server: WebhookServer) {
+        let addresses = self.shared.addresses.subscribe();
+        self.shared.ready.add("webhooks", move || match addresses.borrow().webhooks {
+            Some(_) => Ok(()),
+            None => Err("webhooks are not answered yet".to_owned()),
+        });
+        let mut webhooks = self.shared.webhooks.lock();
+        let metrics = webhooks.metrics.get_or_insert_with(|| {
+            let metrics = WebhookMetrics::default();
+            self.shared.metrics.register(|registry| metrics.register(registry));
+            metrics
+        });
+        let server = server.counted_in(metrics.clone());
+        webhooks.added.push(server);
+    }
+
+    /// Adds a task, to run in every process once the caches are filled.
     pub fn add_task<F>(&self, name: &str, task: impl FnOnce(CancellationToken) -> F + Send + 'static)
     where
         F: Future<Output = Result<(), BoxError>> + Send + 'static,
@@ -207,6 +247,12 @@ impl Manager {
         self.address(|addresses| addresses.metrics).await
     }
 
+    /// Waits until webhooks are answered, and says where; of several servers, where the last one added is.
+    #[cfg(feature = "webhook")]
+    pub async fn webhook_address(&self) -> Option<SocketAddr> {
+        self.address(|addresses| addresses.webhooks).await
+    }
+
     async fn address(&self, which: impl Fn(&Addresses) -> Option<SocketAddr>) -> Option<SocketAddr> {
         let mut addresses = self.shared.addresses.subscribe();
         let known = addresses.wait_for(|addresses| which(addresses).is_some()).await;
@@ -224,6 +270,9 @@ impl Manager {
         let (pages, caches) = (CancellationToken::new(), CancellationToken::new());
         let quiet = CancellationToken::new();
         let servers = self.servers(&parts, &pages).await?;
+        let questions = CancellationToken::new();
+        #[cfg(feature = "webhook")]
+        let webhooks = self.webhooks(&questions).await?;
         let events = parts.events.take();
         let events = events.map(|events| AbortOnDropHandle::new(tokio::spawn(events.run(quiet.clone()))));
         let lived = self.live(parts, &caches, &stop).await;
@@ -234,6 +283,9 @@ impl Manager {
             let _ = events.await;
         }
         self.shared.informers.shutdown().await;
+        questions.cancel();
+        #[cfg(feature = "webhook")]
+        webhooks.join_all().await;
         pages.cancel();
         servers.join_all().await;
         info!("all has ended");
@@ -255,6 +307,19 @@ impl Manager {
             let server =
                 Server::bind(address, Pages::Metrics(shared.metrics.clone().into(), guard), door).await?;
             shared.addresses.send_modify(|addresses| addresses.metrics = server.address());
+            servers.spawn(server.serve(stop.clone()));
+        }
+        Ok(servers)
+    }
+
+    /// Webhooks: the API server may ask them about the first list already.
+    #[cfg(feature = "webhook")]
+    async fn webhooks(&self, stop: &CancellationToken) -> Result<JoinSet<()>, ManagerError> {
+        let mut servers = JoinSet::new();
+        let added = std::mem::take(&mut self.shared.webhooks.lock().added);
+        for webhooks in added {
+            let server = webhooks.bind().await?;
+            self.shared.addresses.send_modify(|addresses| addresses.webhooks = server.address());
             servers.spawn(server.serve(stop.clone()));
         }
         Ok(servers)

@@ -141,7 +141,7 @@ async fn what_is_no_certificate_ends_the_start() {
     let files = SecureMetrics::with_files(folder.path().join("tls.crt"), folder.path().join("tls.key"));
     let builder = Manager::builder().metrics_address("127.0.0.1:0".parse().unwrap()).secure_metrics(files);
     let error = builder.build().run(Default::default()).await.unwrap_err();
-    let ManagerError::Certificate { source } = error else { panic!("{error}") };
+    let ManagerError::Certificate { source, .. } = error else { panic!("{error}") };
     assert!(source.to_string().contains("tls."), "{source}");
 }
 

@@ -25,3 +25,4 @@ mod readme;
 #[path = "../support/mod.rs"]
 mod support;
 mod testing;
+mod webhooks;

@@ -4,7 +4,6 @@
 //! token that is written anywhere, or an answer before the cluster has said yes.
 
 mod access;
-mod certificate;
 
 use std::{
     fmt,
@@ -14,9 +13,11 @@ use std::{
 pub(super) use access::Access;
 use tokio_rustls::TlsAcceptor;
 
-use self::certificate::Certificate;
 use super::BoxError;
-use crate::client::Client;
+use crate::{client::Client, serving::Certificate};
+
+/// What is protected, in messages.
+const PURPOSE: &str = "metrics";
 
 /// How metrics are protected: see [`ManagerBuilder::secure_metrics`](super::ManagerBuilder::secure_metrics).
 ///
@@ -64,8 +65,8 @@ impl SecureMetrics {
     /// What accepts connections.
     pub(super) fn acceptor(&self) -> Result<TlsAcceptor, BoxError> {
         let certificate = match &self.certificate {
-            Source::Own => Certificate::self_signed()?,
-            Source::Files { certificates, key } => Certificate::read(certificates, key)?,
+            Source::Own => Certificate::self_signed(PURPOSE)?,
+            Source::Files { certificates, key } => Certificate::read(PURPOSE, certificates, key)?,
         };
         certificate.acceptor()
     }

@@ -1,4 +1,4 @@
-//! The certificate of the metrics.
+//! The certificate of a server.
 //!
 //! In: two files, or nothing. Out: what accepts connections over TLS. Never: a connection that fails because a file was being written; the
 //! certificate of before goes on until there is a whole new one.
@@ -11,27 +11,32 @@ use std::{
 };
 
 use parking_lot::Mutex;
+#[cfg(feature = "secure-metrics")]
+use tokio_rustls::rustls::pki_types::PrivatePkcs8KeyDer;
 use tokio_rustls::{
     TlsAcceptor,
     rustls::{
         ServerConfig,
         crypto::{CryptoProvider, ring},
-        pki_types::{CertificateDer, PrivateKeyDer, PrivatePkcs8KeyDer, pem::PemObject},
+        pki_types::{CertificateDer, PrivateKeyDer, pem::PemObject},
         server::{ClientHello, ResolvesServerCert},
         sign::CertifiedKey,
     },
 };
 use tracing::{info, warn};
 
-use super::super::BoxError;
+use crate::manager::BoxError;
 
 /// How often files are looked at, at most.
 const LOOK_EVERY: Duration = Duration::from_secs(10);
 /// The one protocol that is spoken.
 const PROTOCOL: &[u8] = b"http/1.1";
 
+/// A certificate with its key, and where they come from.
 #[derive(Debug)]
-pub(super) struct Certificate {
+pub(crate) struct Certificate {
+    /// What is served with it.
+    purpose: &'static str,
     provider: Arc<CryptoProvider>,
     current: Mutex<Current>,
     files: Option<Files>,
@@ -50,6 +55,9 @@ struct Files {
     key: PathBuf,
 }
 
+/// A certificate, with those of its issuers, and its key.
+type Pair = (Vec<CertificateDer<'static>>, PrivateKeyDer<'static>);
+
 /// When files were written last.
 type Stamp = Option<(SystemTime, SystemTime)>;
 
@@ -58,31 +66,31 @@ fn provider() -> Arc<CryptoProvider> {
 }
 
 impl Certificate {
-    pub(super) fn self_signed() -> Result<Self, BoxError> {
+    /// One that is made now, for this machine, and signed by nobody else.
+    #[cfg(feature = "secure-metrics")]
+    pub(crate) fn self_signed(purpose: &'static str) -> Result<Self, BoxError> {
         let made = rcgen::generate_simple_self_signed(vec!["localhost".to_owned(), "127.0.0.1".to_owned()])?;
         let key = PrivatePkcs8KeyDer::from(made.signing_key.serialize_der());
-        Self::new(vec![made.cert.der().clone()], key.into(), None)
+        Self::new(purpose, (vec![made.cert.der().clone()], key.into()), None)
     }
 
-    pub(super) fn read(certificates: &Path, key: &Path) -> Result<Self, BoxError> {
+    /// One from PEM files, which are read again when they change.
+    pub(crate) fn read(purpose: &'static str, certificates: &Path, key: &Path) -> Result<Self, BoxError> {
         let files = Files { certificates: certificates.to_owned(), key: key.to_owned() };
-        let (chain, private) = files.read()?;
-        Self::new(chain, private, Some(files))
+        let pair = files.read()?;
+        Self::new(purpose, pair, Some(files))
     }
 
-    fn new(
-        chain: Vec<CertificateDer<'static>>,
-        key: PrivateKeyDer<'static>,
-        files: Option<Files>,
-    ) -> Result<Self, BoxError> {
+    fn new(purpose: &'static str, (chain, key): Pair, files: Option<Files>) -> Result<Self, BoxError> {
         let provider = provider();
         let certified = Arc::new(CertifiedKey::from_der(chain, key, &provider)?);
         let stamp = files.as_ref().and_then(Files::stamp);
         let current = Mutex::new(Current { certified, stamp, looked: Instant::now() });
-        Ok(Self { provider, current, files })
+        Ok(Self { purpose, provider, current, files })
     }
 
-    pub(super) fn acceptor(self) -> Result<TlsAcceptor, BoxError> {
+    /// What accepts connections with it.
+    pub(crate) fn acceptor(self) -> Result<TlsAcceptor, BoxError> {
         let mut config = ServerConfig::builder_with_provider(Arc::clone(&self.provider))
             .with_safe_default_protocol_versions()?
             .with_no_client_auth()
@@ -104,15 +112,15 @@ impl Certificate {
             Ok(certified) => {
                 current.certified = Arc::new(certified);
                 current.stamp = stamp;
-                info!(file = %files.certificates.display(), "took a new certificate for metrics");
+                info!(file = %files.certificates.display(), purpose = self.purpose, "took a new certificate");
             }
-            Err(error) => warn!(error, "cannot take the new certificate for metrics yet"),
+            Err(error) => warn!(error, purpose = self.purpose, "cannot take the new certificate yet"),
         }
     }
 }
 
 impl Files {
-    fn read(&self) -> Result<(Vec<CertificateDer<'static>>, PrivateKeyDer<'static>), BoxError> {
+    fn read(&self) -> Result<Pair, BoxError> {
         let unreadable = |path: &Path, error: &dyn std::fmt::Display| format!("{}: {error}", path.display());
         let chain: Result<Vec<_>, _> =
             CertificateDer::pem_file_iter(&self.certificates).and_then(Iterator::collect);
