@@ -38,10 +38,13 @@ pub(super) fn schema(value: &Value) -> Option<Schema> {
                 schema.none_of = several.map_or_else(|| Some(vec![self::schema(value)?]), schemas)?;
             }
             "externalDocs" => {
-                let text =
-                    |name: &str| value.get(name).and_then(Value::as_str).unwrap_or_default().to_owned();
+                let docs = value.as_object()?;
+                let text = |name: &str| match docs.get(name) {
+                    None | Some(Value::Null) => Some(String::new()),
+                    Some(text) => text.as_str().map(str::to_owned),
+                };
                 schema.external_docs =
-                    Some(ExternalDocs { url: text("url"), description: text("description") });
+                    Some(ExternalDocs { url: text("url")?, description: text("description")? });
             }
             "x-kubernetes-validations" => {
                 schema.rules = value.as_array()?.iter().map(rule).collect::<Option<_>>()?;
