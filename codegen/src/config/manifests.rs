@@ -63,6 +63,9 @@ pub enum Destination {
     Nowhere,
 }
 
+// Paths, output and header stand in the settings of each generator: one struct for them would need `#[serde(flatten)]`, beside which
+// `deny_unknown_fields`, by which a slip in the file is told, does nothing.
+
 /// What can be said of roles.
 #[derive(Debug, Clone, Default, PartialEq, Eq, clap::Args, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
