@@ -8,11 +8,11 @@ use std::sync::{Arc, OnceLock};
 use hashbrown::HashMap;
 use serde_json::{Map, Value};
 
-use super::order;
 use super::types::{
     Field, GoField, Library, ListKind, MapKind, Named, Node, Scalar, Shape, Slot, Strategies, Struct,
     TypeSchema,
 };
+use super::{left_out, order};
 
 /// What is kept as it comes.
 const RAW: &str = "io.k8s.apimachinery.pkg.runtime.RawExtension";
@@ -163,6 +163,7 @@ impl Reader {
             found.and_then(|place| u16::try_from(place).ok()).unwrap_or(order::LAST)
         };
         let required: Vec<&str> = strings(schema, "required").collect();
+        let gated = left_out::gated(definition);
         let field = |(name, schema): (&String, &Value)| {
             let field = Field {
                 slot: self.slot(schema),
@@ -170,6 +171,7 @@ impl Reader {
                 default: schema.get("default").cloned(),
                 strategies: strategies(schema),
                 go: go_field(schema),
+                gated: gated.contains(&name.as_str()),
                 place: place(name),
             };
             (name.clone(), field)
@@ -185,6 +187,7 @@ fn plain(slot: Slot) -> Field {
         default: None,
         strategies: Strategies::default(),
         go: None,
+        gated: false,
         place: order::LAST,
     }
 }

@@ -58,6 +58,8 @@ pub struct Field {
     pub(crate) default: Option<Value>,
     pub(crate) strategies: Strategies,
     pub(crate) go: Option<GoField>,
+    /// Whether it belongs to a feature that is off by default.
+    pub(crate) gated: bool,
     /// Its place among the members of the object, as a real server writes them.
     pub(crate) place: u16,
 }

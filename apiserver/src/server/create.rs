@@ -84,6 +84,7 @@ impl Core {
         self.identify(context, &mut fields, &prefix);
         self.confirm_rights(context, &fields, None)?;
         let wish = services::is_service(resource).then(|| Wish::of(&fields, None));
+        options.left_out.drop_gated(&mut fields);
         prepare(resource, &mut fields);
         if let Some(wish) = wish {
             services::refuse_early(resource, &mut fields, Some(&wish))?;

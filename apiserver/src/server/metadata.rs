@@ -137,6 +137,7 @@ fn name_errors(name: &str, rule: NameRule) -> Vec<String> {
         NameRule::Subdomain => dns_subdomain_errors(name),
         NameRule::Label => dns_label_errors(name),
         NameRule::PathSegment => path_segment_errors(name),
+        NameRule::BySigner => Vec::new(),
         NameRule::Address if name.parse::<std::net::IpAddr>().is_ok() => Vec::new(),
         NameRule::Address => {
             vec!["must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)".to_owned()]

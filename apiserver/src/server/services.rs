@@ -15,7 +15,7 @@ use crate::{
     protocol::{FieldError, Fields, Status},
     registry::Resource,
     store::{Change, Store, Stored, TableId},
-    strategy::{address_errors, at, set, text},
+    strategy::{address_errors, at, has_health_port, has_node_ports, set, text},
 };
 
 use super::{Context, Core, options::WriteOptions};
@@ -49,6 +49,7 @@ struct Held {
 #[derive(Debug, Default)]
 pub(super) struct Wish {
     address: bool,
+    listed: bool,
     families: usize,
     ports: Vec<u64>,
     health_port: bool,
@@ -74,6 +75,7 @@ impl Wish {
         let before = old.map_or("", |old| text(old, "spec.clusterIP"));
         Self {
             address: !["", "None", before].contains(&address),
+            listed: !items(service, "spec.clusterIPs").is_empty(),
             families: items(service, "spec.ipFamilies").len(),
             ports: items(service, "spec.ports").iter().map(node_port).filter(|port| *port != 0).collect(),
             health_port: at(service, "spec.healthCheckNodePort")
@@ -191,8 +193,10 @@ impl Core {
             invalid(families(service, wish, old))?;
             invalid(gift.address(service).err().into_iter().collect())?;
         }
-        invalid(gift.ports(service).err().into_iter().collect())?;
-        gift.health_port(service)
+        if has_node_ports(service) {
+            invalid(gift.ports(service).err().into_iter().collect())?;
+        }
+        if has_health_port(service) { gift.health_port(service) } else { Ok(()) }
     }
 }
 
@@ -203,7 +207,8 @@ pub(super) fn refuse_early(
     service: &mut Fields,
     wish: Option<&Wish>,
 ) -> Result<(), Status> {
-    let chosen = wish.is_some_and(|wish| !wish.address) && text(service, "spec.clusterIP") != "None";
+    let chosen =
+        wish.is_some_and(|wish| !wish.address && !wish.listed) && text(service, "spec.clusterIP") != "None";
     let mut kept = Vec::new();
     if let Some(spec) = service.get_mut("spec").and_then(Value::as_object_mut).filter(|_| chosen) {
         kept.extend(["clusterIP", "clusterIPs"].into_iter().filter_map(|name| spec.remove_entry(name)));

@@ -18,10 +18,11 @@ use super::{
     write::{Replacement, take_metadata},
 };
 
-/// Restores the part of the object that this write is not about.
+/// Restores the part of the object that this write is not about, and leaves out what belongs to features that are off.
 pub(super) fn keep_other_side(write: &Replacement<'_>, new: &mut Fields) {
     let resource = &write.context.resource;
     let old = &write.old_fields;
+    write.options.left_out.drop_gated(new);
     match write.side {
         Side::Main => keep_status(resource, new, old),
         Side::EphemeralContainers => *new = with_part(new, old, pod_parts::with_ephemeral_containers),

@@ -5,8 +5,8 @@
 use crate::validation::Checks;
 
 use super::{
-    Dependents, Generation, NameRule, Plain, Rules, Strategy, api_service, batch, daemon, definition, device,
-    namespace, node, pod, request, secret, service, volume, warnings,
+    Dependents, Generation, NameRule, Plain, Rules, Strategy, account, api_service, batch, daemon,
+    definition, device, namespace, node, pod, request, secret, service, volume, warnings,
 };
 
 /// The rules of a custom kind.
@@ -113,6 +113,7 @@ fn name_rule(group: &str, plural: &str) -> NameRule {
     match (group, plural) {
         ("", "namespaces" | "services") => NameRule::Label,
         ("networking.k8s.io", "ipaddresses") => NameRule::Address,
+        ("certificates.k8s.io", "clustertrustbundles") => NameRule::BySigner,
         ("rbac.authorization.k8s.io" | "apiregistration.k8s.io", _) => NameRule::PathSegment,
         _ => NameRule::Subdomain,
     }
@@ -227,6 +228,7 @@ fn strategy(group: &str, plural: &str) -> &'static dyn Strategy {
         ("", "pods") => &pod::Pods,
         ("", "secrets") => &secret::Secrets,
         ("", "services") => &service::Services,
+        ("", "serviceaccounts") => &account::Accounts,
         ("apiextensions.k8s.io", _) => &definition::Definitions,
         ("", "nodes") => &node::Nodes,
         ("", "persistentvolumes") => &volume::Volumes,
@@ -235,8 +237,6 @@ fn strategy(group: &str, plural: &str) -> &'static dyn Strategy {
         ("apps", "daemonsets") => &daemon::DaemonSets,
         ("certificates.k8s.io", "certificatesigningrequests") => &request::SigningRequests,
         ("batch", "jobs") => &batch::Jobs,
-        ("resource.k8s.io", "resourceclaims") => &device::Claims,
-        ("resource.k8s.io", "resourceclaimtemplates") => &device::ClaimTemplates,
         ("resource.k8s.io", "resourceslices") => &device::Slices,
         ("resource.k8s.io", "devicetaintrules") => &device::TaintRules,
         _ => &Plain,

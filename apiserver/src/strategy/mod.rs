@@ -3,6 +3,7 @@
 //! In: an object and, for updates, the stored one. Out: the object as it is to be stored, or what is wrong with it. Facts that are a
 //! word long stand in [`Rules`]; what needs code is a [`Strategy`], one file a group of kinds. Nothing here reads the store.
 
+mod account;
 mod api_service;
 mod batch;
 mod daemon;
@@ -23,7 +24,7 @@ pub(crate) use crate::schema::Amount;
 pub(crate) use crate::validation::organizations;
 pub(crate) use facts::{builtin, custom, storage_folder};
 pub(crate) use pod::{quality_of_service, tolerate};
-pub(crate) use service::address_errors;
+pub(crate) use service::{address_errors, has_health_port, has_node_ports};
 
 use warnings::Warnings;
 
@@ -134,7 +135,7 @@ fn shown_whole(
     left_out: &LeftOut,
     mut check: impl FnMut(&mut Fields) -> Vec<FieldError>,
 ) -> Vec<FieldError> {
-    if left_out.is_empty() {
+    if !left_out.has_empty() {
         return check(object);
     }
     let mut whole = object.clone();
@@ -199,6 +200,8 @@ pub(crate) enum NameRule {
     PathSegment,
     /// An address of the network.
     Address,
+    /// What the signer in the object demands; its own checks look at it.
+    BySigner,
 }
 
 /// What makes the generation rise.

@@ -22,12 +22,14 @@ impl Strategy for Services {
     fn prepare_create(&self, object: &mut Fields) {
         set(object, "status", json!({"loadBalancer": {}}));
         if text(object, "spec.type") == "ExternalName" {
+            take(object, &["internalTrafficPolicy"]);
+            list_address(object);
             return;
         }
         health_port(object);
         fill_addresses(object);
         let seed = seed(object);
-        if numbered(object)
+        if has_node_ports(object)
             && let Some(spec) = child(object, "spec")
         {
             node_ports(spec, seed);
@@ -41,7 +43,7 @@ impl Strategy for Services {
         if addressed(object) && !addressed(old) {
             fill_addresses(object);
         }
-        if numbered(object) {
+        if has_node_ports(object) {
             let seed = seed(object);
             if let Some(spec) = child(object, "spec") {
                 node_ports(spec, seed);
@@ -59,6 +61,16 @@ pub(crate) fn address_errors(service: &mut Fields) -> Vec<FieldError> {
     errors
 }
 
+/// The address that a client names is the first of the list.
+fn list_address(object: &mut Fields) {
+    let given = text(object, "spec.clusterIP").to_owned();
+    if !given.is_empty()
+        && let Some(spec) = child(object, "spec")
+    {
+        fill(spec, "clusterIPs", json!([given]));
+    }
+}
+
 /// An address where the client names none, and what follows from it.
 fn fill_addresses(object: &mut Fields) {
     let seed = seed(object);
@@ -66,6 +78,12 @@ fn fill_addresses(object: &mut Fields) {
         at(object, "spec.selector").and_then(Value::as_object).is_some_and(|labels| !labels.is_empty());
     let Some(spec) = child(object, "spec") else { return };
     let given = spec.get("clusterIP").and_then(Value::as_str).unwrap_or_default().to_owned();
+    if given.is_empty()
+        && spec.get("clusterIPs").and_then(Value::as_array).is_some_and(|list| !list.is_empty())
+    {
+        // A list alone is refused.
+        return;
+    }
     let address = if given.is_empty() { address(seed) } else { given };
     spec.insert("clusterIP".to_owned(), address.clone().into());
     let everywhere = address == "None" && !selects;
@@ -85,13 +103,13 @@ fn addressed(object: &Fields) -> bool {
 }
 
 /// Whether a service has ports on the nodes.
-fn numbered(object: &Fields) -> bool {
+pub(crate) fn has_node_ports(object: &Fields) -> bool {
     let balances = kind(object) == "LoadBalancer";
     let wants = at(object, "spec.allocateLoadBalancerNodePorts") != Some(&Value::Bool(false));
     kind(object) == "NodePort" || balances && wants
 }
 
-fn watched(object: &Fields) -> bool {
+pub(crate) fn has_health_port(object: &Fields) -> bool {
     kind(object) == "LoadBalancer" && text(object, "spec.externalTrafficPolicy") == "Local"
 }
 
@@ -139,7 +157,7 @@ fn keep_allocated(object: &mut Fields, old: &Fields) {
             }
         }
     }
-    if numbered(object) && numbered(old) {
+    if has_node_ports(object) && has_node_ports(old) {
         let key = |port: &Value| (port["protocol"].clone(), port["port"].clone());
         let before = at(old, "spec.ports").and_then(Value::as_array).cloned().unwrap_or_default();
         let ports =
@@ -154,7 +172,7 @@ fn keep_allocated(object: &mut Fields, old: &Fields) {
             }
         }
     }
-    if watched(object) && watched(old) && at(object, "spec.healthCheckNodePort").is_none() {
+    if has_health_port(object) && has_health_port(old) && at(object, "spec.healthCheckNodePort").is_none() {
         set(
             object,
             "spec.healthCheckNodePort",
@@ -179,14 +197,14 @@ fn drop_foreign(object: &mut Fields, old: &Fields) {
     if addressed(old) && !addressed(object) && same(object, "spec.internalTrafficPolicy") {
         take(object, &["internalTrafficPolicy"]);
     }
-    if numbered(old) && !numbered(object) && node_numbers(old) == node_numbers(object) {
+    if has_node_ports(old) && !has_node_ports(object) && node_numbers(old) == node_numbers(object) {
         let ports =
             object.get_mut("spec").and_then(|spec| spec.get_mut("ports")).and_then(Value::as_array_mut);
         for port in ports.into_iter().flatten().filter_map(Value::as_object_mut) {
             port.remove("nodePort");
         }
     }
-    if watched(old) && !watched(object) && same(object, "spec.healthCheckNodePort") {
+    if has_health_port(old) && !has_health_port(object) && same(object, "spec.healthCheckNodePort") {
         take(object, &["healthCheckNodePort"]);
     }
     if kind(old) == "LoadBalancer" && kind(object) != "LoadBalancer" {
@@ -215,7 +233,7 @@ fn node_numbers(object: &Fields) -> Vec<u64> {
 
 /// A port by which a load balancer sees which nodes have pods.
 fn health_port(object: &mut Fields) {
-    if watched(object)
+    if has_health_port(object)
         && at(object, "spec.healthCheckNodePort").and_then(Value::as_u64).unwrap_or_default() == 0
     {
         let port = 30000 + seed(object).rotate_left(17) % 2768;

@@ -17,13 +17,12 @@ pub(super) struct Volumes;
 impl Strategy for Claims {
     fn prepare_create(&self, object: &mut Fields) {
         object.insert("status".to_owned(), json!({"phase": "Pending"}));
-        drop_foreign_source(object);
-        same_source(object);
+        complete_sources(object, None);
         protect(object, "kubernetes.io/pvc-protection");
     }
 
-    fn prepare_update(&self, object: &mut Fields, _old: &Fields) {
-        same_source(object);
+    fn prepare_update(&self, object: &mut Fields, old: &Fields) {
+        complete_sources(object, Some(old));
     }
 }
 
@@ -44,17 +43,25 @@ fn protect(object: &mut Fields, finalizer: &str) {
     set(object, "metadata.finalizers", all);
 }
 
-/// A source under the old name is a claim or a snapshot, or it is none.
-fn drop_foreign_source(object: &mut Fields) {
-    let source = at(object, "spec.dataSource").cloned().unwrap_or_default();
-    let text = |name: &str| source.get(name).and_then(Value::as_str).unwrap_or_default().to_owned();
-    let known = SOURCES.contains(&(&text("apiGroup"), &text("kind")));
-    if source.is_null() || known {
-        return;
+/// Where a claim takes its content from: what is not known is left out, unless the claim has had a source before.
+fn complete_sources(object: &mut Fields, old: Option<&Fields>) {
+    let had = |name: &str| old.is_some_and(|old| at(old, name).is_some_and(|source| !source.is_null()));
+    let Some(spec) = child(object, "spec") else { return };
+    let elsewhere =
+        spec.get("dataSourceRef").and_then(|source| source.get("namespace")).and_then(Value::as_str);
+    if elsewhere.is_some_and(|namespace| !namespace.is_empty()) && !had("spec.dataSourceRef") {
+        // Sources in other namespaces are a feature that is off.
+        spec.remove("dataSourceRef");
     }
-    if let Some(spec) = child(object, "spec") {
+    let known = |source: &Value| {
+        let text = |name: &str| source.get(name).and_then(Value::as_str).unwrap_or_default();
+        SOURCES.contains(&(text("apiGroup"), text("kind")))
+    };
+    let is_new = !had("spec.dataSource") && !had("spec.dataSourceRef") && !spec.contains_key("dataSourceRef");
+    if is_new && !spec.get("dataSource").is_some_and(known) {
         spec.remove("dataSource");
     }
+    same_source(object);
 }
 
 /// What a claim may take its content from under the old name.
@@ -71,7 +78,11 @@ fn same_source(object: &mut Fields) {
             if reference["namespace"].as_str().is_some_and(|namespace| !namespace.is_empty()) {
                 return;
             }
-            ("dataSource", reference)
+            let mut plain = reference;
+            if let Some(members) = plain.as_object_mut() {
+                members.remove("namespace");
+            }
+            ("dataSource", plain)
         }
         _ => return,
     };

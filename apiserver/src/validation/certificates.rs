@@ -105,9 +105,28 @@ fn bundle_kept(out: &mut Findings, new: &Spot<'_>, old: &Spot<'_>) {
 }
 
 fn signer_of_bundle(out: &mut Findings, object: &Spot<'_>) {
-    let signer = object.get("spec.signerName");
+    let (signer, name) = (object.get("spec.signerName"), object.get("metadata.name"));
+    if !name.is_empty() {
+        for error in name_errors_of_bundle(signer.str(), name.str()) {
+            out.invalid(&name, error);
+        }
+    }
     if !signer.is_empty() {
         signer_name(out, &signer);
+    }
+}
+
+fn name_errors_of_bundle(signer: &str, name: &str) -> Vec<String> {
+    if signer.is_empty() {
+        let why = "ClusterTrustBundle without signer name must not have \":\" in its name";
+        return if name.contains(':') { vec![why.to_owned()] } else { dns_subdomain_errors(name) };
+    }
+    let prefix = format!("{}:", signer.replace('/', ":"));
+    match name.strip_prefix(&prefix) {
+        Some(own) => dns_subdomain_errors(own),
+        None => {
+            vec![format!("ClusterTrustBundle for signerName {signer} must be named with prefix {prefix}")]
+        }
     }
 }
 

@@ -154,24 +154,6 @@ fn lease(out: &mut Findings, object: &Spot<'_>) {
         out.invalid(&duration, "must be greater than 0");
     }
     out.not_negative(&spec.get("leaseTransitions"));
-    let strategy = spec.get("strategy");
-    if strategy.is_set() {
-        lease_strategy(out, &strategy);
-    }
-    let holder = spec.get("preferredHolder");
-    if !holder.is_empty() && strategy.is_empty() {
-        out.forbidden(&holder, "may only be specified if `strategy` is defined");
-    }
-}
-
-fn lease_strategy(out: &mut Findings, spot: &Spot<'_>) {
-    let text = spot.str();
-    let parts: Vec<&str> = text.split('/').collect();
-    match parts.as_slice() {
-        ["OldestEmulationVersion"] => {}
-        [_] => out.not_supported(spot, &["OldestEmulationVersion"]),
-        _ => super::formats::qualified(out, spot),
-    }
 }
 
 fn runtime(out: &mut Findings, object: &Spot<'_>, told: Told) {

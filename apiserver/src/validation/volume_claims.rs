@@ -16,14 +16,21 @@ const FIXED: &str = "spec is immutable after creation except resources.requests 
 
 /// The template of a claim that is made for one pod.
 pub(super) fn template(out: &mut Findings, template: &Spot<'_>) {
-    labels::annotations(out, &template.get("metadata.annotations"));
-    labels::labels(out, &template.get("metadata.labels"));
-    for (name, _) in template.get("metadata").members().into_iter().flatten() {
-        if !["annotations", "labels", "creationTimestamp"].contains(&name.as_str()) {
-            out.forbidden(&template.get("metadata").get(name), "cannot be set");
+    metadata(out, &template.get("metadata"));
+    spec(out, &template.get("spec"), Groups::Checked);
+}
+
+/// The metadata of a template of one object, which have labels and annotations alone.
+pub(super) fn metadata(out: &mut Findings, metadata: &Spot<'_>) {
+    labels::annotations(out, &metadata.get("annotations"));
+    labels::labels(out, &metadata.get("labels"));
+    for (name, value) in metadata.members().into_iter().flatten() {
+        if !["annotations", "labels"].contains(&name.as_str()) && !value.is_null() {
+            // Fields are told by their names in Go, with a small first letter.
+            let told = if name == "uid" { "uID" } else { name };
+            out.forbidden(&metadata.alias(name, told), "cannot be set");
         }
     }
-    spec(out, &template.get("spec"), Groups::Checked);
 }
 
 /// Whether the groups of sources of data have to be good ones.

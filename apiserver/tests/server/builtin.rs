@@ -297,3 +297,35 @@ fn devices_of_others_are_for_namespaces_that_say_so() {
     assert_eq!(crate::http::send(&server, "PUT", "/api/v1/namespaces/default", &label).0, 200);
     assert_eq!(ask().0, 201);
 }
+
+#[test]
+fn what_belongs_to_features_that_are_off_is_owned_and_left_out() {
+    let server = ApiServer::default();
+    let container = json!({"name": "c", "image": "i", "lifecycle": {"stopSignal": "SIGTERM"}});
+    let responders = json!([{"name": "a", "priority": 1}]);
+    let pod = json!({"metadata": {"name": "a"}, "spec": {"containers": [container], "evictionResponders": responders}});
+    let (code, body) = crate::http::send(&server, "POST", "/api/v1/namespaces/default/pods", &pod);
+    assert_eq!(code, 201);
+    assert!(body["spec"].get("evictionResponders").is_none(), "{body}");
+    assert!(body["spec"]["containers"][0].get("lifecycle").is_none(), "{body}");
+    let owned = &body["metadata"]["managedFields"][0]["fieldsV1"]["f:spec"];
+    assert!(owned.get("f:evictionResponders").is_some(), "{owned}");
+    let path = "/api/v1/namespaces/default/persistentvolumeclaims";
+    let elsewhere = json!({"kind": "VolumeSnapshot", "name": "s", "apiGroup": "snapshot.storage.k8s.io", "namespace": "b"});
+    let claim = json!({"metadata": {"name": "a"}, "spec": {
+        "accessModes": ["ReadWriteOnce"],
+        "resources": {"requests": {"storage": "1Gi"}},
+        "dataSourceRef": elsewhere,
+    }});
+    let (code, body) = crate::http::send(&server, "POST", path, &claim);
+    assert_eq!((code, body["spec"].get("dataSourceRef")), (201, None));
+}
+
+#[test]
+fn a_bundle_is_named_after_its_signer() {
+    let path = "/apis/certificates.k8s.io/v1beta1/clustertrustbundles";
+    let spec = json!({"spec": {"signerName": "example.com/a", "trustBundle": ""}});
+    let (_, causes, _) = create(path, ("certificates.k8s.io/v1beta1", "ClusterTrustBundle"), &spec);
+    let why = "ClusterTrustBundle for signerName example.com/a must be named with prefix example.com:a:";
+    assert!(causes.contains(&format!("metadata.name: Invalid value: \"x\": {why}")), "{causes:?}");
+}

@@ -152,6 +152,9 @@ impl Decoder {
                 return false;
             }
             let below = field.schema();
+            if field.gated {
+                self.left_out.push_gated(place.way(name));
+            }
             self.value(value, below, &place.field(schema, name, field));
             if value.is_null() {
                 return Kept::of(schema) == Kept::Held;

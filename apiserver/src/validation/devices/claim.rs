@@ -9,7 +9,7 @@ use serde_json::Value;
 use crate::protocol::{FieldError, names::dns_subdomain_errors};
 
 use super::{
-    super::{formats, labels},
+    super::{formats, volume_claims},
     Findings, Spot,
     names::{self, Told},
     parts::{self, Text},
@@ -34,8 +34,7 @@ pub(super) fn update(out: &mut Findings, new: &Spot<'_>, old: &Spot<'_>) {
 
 pub(super) fn template(out: &mut Findings, object: &Spot<'_>) {
     let spec = object.get("spec");
-    labels::annotations(out, &spec.get("metadata.annotations"));
-    labels::labels(out, &spec.get("metadata.labels"));
+    volume_claims::metadata(out, &spec.get("metadata"));
     devices(out, &spec.get("spec.devices"));
 }
 

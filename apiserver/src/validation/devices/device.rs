@@ -88,8 +88,7 @@ fn attribute(out: &mut Findings, attribute: &Spot<'_>, same: bool) {
         return;
     }
     out.declared(|out| {
-        let set: Vec<String> =
-            KINDS.iter().filter(|kind| attribute.has(kind)).map(|kind| format!("`{kind}`")).collect();
+        let set: Vec<&str> = KINDS.iter().copied().filter(|kind| attribute.has(kind)).collect();
         let all = KINDS.map(|kind| format!("`{kind}`")).join(", ");
         match set.len() {
             0 => out.invalid_as(attribute, "", format!("must specify one of: {all}")),
