@@ -323,9 +323,9 @@ fn what_belongs_to_features_that_are_off_is_owned_and_left_out() {
 
 #[test]
 fn a_bundle_is_named_after_its_signer() {
-    let path = "/apis/certificates.k8s.io/v1beta1/clustertrustbundles";
+    let path = "/apis/certificates.k8s.io/v1/clustertrustbundles";
     let spec = json!({"spec": {"signerName": "example.com/a", "trustBundle": ""}});
-    let (_, causes, _) = create(path, ("certificates.k8s.io/v1beta1", "ClusterTrustBundle"), &spec);
+    let (_, causes, _) = create(path, ("certificates.k8s.io/v1", "ClusterTrustBundle"), &spec);
     let why = "ClusterTrustBundle for signerName example.com/a must be named with prefix example.com:a:";
     assert!(causes.contains(&format!("metadata.name: Invalid value: \"x\": {why}")), "{causes:?}");
 }
