@@ -21,8 +21,8 @@ before=$(git status --porcelain)
 command -v kubectl >/dev/null || skip "all that needs kubectl, which is not on the PATH: its transcripts, the session of the README, the tutorial"
 step cargo test --workspace
 step cargo fmt --all --check
-step cargo clippy --workspace --all-targets -- -D warnings
-RUSTDOCFLAGS="-D warnings" step cargo doc --workspace --no-deps
+step cargo clippy --workspace --all-targets --all-features -- -D warnings
+RUSTDOCFLAGS="-D warnings" step cargo doc --workspace --no-deps --all-features
 step hack/verify-codegen.sh
 step hack/run-codegen.sh kube-codegen rbac --from-usage=exact
 if cargo deny --version >/dev/null 2>&1; then
