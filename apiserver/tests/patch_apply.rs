@@ -233,6 +233,20 @@ fn intent() -> impl Strategy<Value = Value> {
     })
 }
 
+/// Members are named as the element says it, whatever letters a key has.
+#[test]
+fn keys_are_written_as_elements_encode_them() {
+    for text in ["c", "", "a b", "a\"b", "a\\b", "<&>", "\u{2028}", "\u{e9}", "\u{200b}", "\n", "\u{1}"] {
+        for name in ["name", text] {
+            let element = PathElement::key(Map::from_iter([(name.to_owned(), text.into())]));
+            let mut set = FieldSet::default();
+            set.insert(std::slice::from_ref(&element));
+            assert_eq!(set.to_fields_v1(), json!({element.encode(): {}}), "{name:?} {text:?}");
+            assert_eq!(FieldSet::from_fields_v1(&set.to_fields_v1()).unwrap(), set);
+        }
+    }
+}
+
 fn set() -> impl Strategy<Value = FieldSet> {
     let element = || {
         prop_oneof![

@@ -27,8 +27,9 @@ use table::Table;
 
 use crate::protocol::Fields;
 
-/// How many objects are remembered with their fields, which take some ten times the memory of the JSON.
-const REMEMBERED: usize = 64;
+/// How many objects are remembered with their fields. They take some ten times the memory of the JSON, and are forgotten sooner than the
+/// processor's caches forget them: what is not written again soon must not cost more than if it had not been remembered.
+const REMEMBERED: usize = 8;
 
 /// Which table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]

@@ -10,7 +10,7 @@ use serde::{
 };
 use serde_json::Value;
 
-use super::{FieldSet, PathElement, set::Node};
+use super::{FieldSet, KeyValue, PathElement, set::Node};
 
 /// How deep a document may go.
 const DEEPEST: usize = 500;
@@ -71,6 +71,20 @@ fn write_name(out: &mut Vec<u8>, element: &PathElement) {
             out.extend_from_slice(b"\"f:");
             out.extend_from_slice(name.as_bytes());
             out.push(b'"');
+        }
+        // Nearly all keys are one text.
+        PathElement::Key(parts)
+            if let [(name, KeyValue(Value::String(value)))] = parts.as_slice()
+                && name
+                    .bytes()
+                    .chain(value.bytes())
+                    .all(|letter| plain(letter) && !b"<>&\xe2".contains(&letter)) =>
+        {
+            out.extend_from_slice(b"\"k:{\\\"");
+            out.extend_from_slice(name.as_bytes());
+            out.extend_from_slice(b"\\\":\\\"");
+            out.extend_from_slice(value.as_bytes());
+            out.extend_from_slice(b"\\\"}\"");
         }
         // Writing JSON into memory fails for no text.
         _ => drop(serde_json::to_writer(out, &element.encode())),
