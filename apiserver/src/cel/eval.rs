@@ -276,17 +276,22 @@ impl<'v, 'b> Run<'v, 'b> {
                 Ok(_) => {}
                 Err(error) => return Err(error),
             }
-            // An error in one round of `all` or `exists` counts only if no other round decides.
             match self.step(fold, outer) {
                 Ok(()) => {}
-                Err(error) if error.is_exhausted() || !absorbs(fold) => return Err(error),
-                Err(error) => {
+                Err(Slip::Condition(error) | Slip::Value(error)) if error.is_exhausted() => {
+                    return Err(error);
+                }
+                // The result of a round is made of that of the one before, and an error stays in it, unless whether it is to be made of it
+                // at all cannot be told.
+                Err(Slip::Condition(error)) => pending = Some(error),
+                Err(Slip::Value(error)) => {
                     pending.get_or_insert(error);
                 }
             }
         }
         match pending {
-            Some(error) if !self.is_decided(fold, outer) => Err(error),
+            // An error in one round of `all` or `exists` counts only if no other round decides.
+            Some(error) if !(absorbs(fold) && self.is_decided(fold, outer)) => Err(error),
             _ => Ok(()),
         }
     }
@@ -298,39 +303,46 @@ impl<'v, 'b> Run<'v, 'b> {
     }
 
     /// One round: what is only appended to is not copied.
-    fn step(&mut self, fold: &'v Fold, outer: usize) -> std::result::Result<(), EvalError> {
-        if let Some(item) = appended(&fold.step, &fold.total) {
-            let value = self.expr(item)?;
+    fn step(&mut self, fold: &'v Fold, outer: usize) -> std::result::Result<(), Slip> {
+        let step = match chosen(&fold.step, &fold.total) {
+            None => &fold.step,
+            Some((condition, yes, no)) => match self.expr(condition).map_err(Slip::Condition)? {
+                Val::Bool(true) => yes,
+                Val::Bool(false) if appended(yes, &fold.total).is_some() => return Ok(()),
+                Val::Bool(false) => no,
+                _ => return Err(Slip::Condition(EvalError::overload())),
+            },
+        };
+        if let Some(item) = appended(step, &fold.total) {
+            let value = self.expr(item).map_err(Slip::Value)?;
             if let Some((_, Val::List(items))) = self.scopes.get_mut(outer) {
                 Rc::make_mut(items).push(value);
                 return Ok(());
             }
-            return Err(EvalError::overload());
+            return Err(Slip::Value(EvalError::overload()));
         }
-        if let Kind::Call { function, target: None, args } = &fold.step.kind
-            && function == "_?_:_"
-            && let [condition, yes, no] = args.as_slice()
-            && let (Some(item), Kind::Ident(same)) = (appended(yes, &fold.total), &no.kind)
-            && *same == fold.total
-        {
-            match self.expr(condition)? {
-                Val::Bool(false) => return Ok(()),
-                Val::Bool(true) => {}
-                _ => return Err(EvalError::overload()),
-            }
-            let value = self.expr(item)?;
-            if let Some((_, Val::List(items))) = self.scopes.get_mut(outer) {
-                Rc::make_mut(items).push(value);
-                return Ok(());
-            }
-            return Err(EvalError::overload());
-        }
-        let value = self.expr(&fold.step)?;
+        let value = self.expr(step).map_err(Slip::Value)?;
         if let Some(place) = self.scopes.get_mut(outer) {
             place.1 = value;
         }
         Ok(())
     }
+}
+
+/// Where a round went wrong.
+enum Slip {
+    /// Where it is told whether the value counts.
+    Condition(EvalError),
+    /// Where the value is made.
+    Value(EvalError),
+}
+
+/// The parts of a step `condition ? value : total`.
+fn chosen<'v>(step: &'v Expr, total: &str) -> Option<(&'v Expr, &'v Expr, &'v Expr)> {
+    let Kind::Call { function, target: None, args } = &step.kind else { return None };
+    let [condition, yes, no] = args.as_slice() else { return None };
+    let keeps = matches!(&no.kind, Kind::Ident(name) if name == total);
+    (function == "_?_:_" && keeps).then_some((condition, yes, no))
 }
 
 /// The values of the first variable of a fold, and of the second where it has one.

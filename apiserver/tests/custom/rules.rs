@@ -295,3 +295,24 @@ async fn what_goes_through_a_list_finds_an_odd_item_when_it_is_there() {
         assert_eq!(shown, Some(told), "{rule} {items}");
     }
 }
+
+#[tokio::test]
+async fn of_several_items_that_fail_the_last_condition_or_the_first_value_is_told() {
+    let item = json!({"type": "object", "maxProperties": 5, "additionalProperties": {"type": "integer"}});
+    let lists = json!({"l": {"type": "array", "maxItems": 5, "items": item}});
+    let cases = [
+        ("self.l.exists_one(y, y['a'] == y['b'])", "b"),
+        ("self.l.exists_one(i, y, y['a'] == y['b'])", "b"),
+        ("self.l.filter(y, y['a'] == y['b']).size() > 0", "b"),
+        ("self.l.transformList(i, y, y['a'] == y['b'], y).size() > 0", "b"),
+        ("self.l.map(y, y['a'] == y['b']).size() > 0", "a"),
+        ("self.l.all(y, y['a'] == y['b'])", "a"),
+    ];
+    for (rule, key) in cases {
+        let server = server(&ruled(&lists, rule)).await;
+        let spec = json!({"l": [{"a": 1, "b": 1}, {"b": 1}, {"a": 1}]});
+        let refused = ask(&server, Method::POST, WIDGETS, &widget("a", &spec)).await;
+        let why = format!("spec: Invalid value: \"object\": no such key: {key} evaluating rule: {rule}");
+        assert_eq!(refused.causes(), [why]);
+    }
+}
