@@ -284,16 +284,20 @@ impl Page {
         Self { objects, next: None, remaining: None }
     }
 
-    fn cut(objects: impl Iterator<Item = Arc<Stored>>, selection: &Selection, limit: usize) -> Self {
-        let shown = objects.map(|object| selection.view(&object).into_owned());
-        let mut selected = shown.filter(|object| selection.selects(object));
+    fn cut(mut objects: impl Iterator<Item = Arc<Stored>>, selection: &Selection, limit: usize) -> Self {
+        let shown = objects.by_ref().map(|object| selection.view(&object).into_owned());
+        let selected = shown.filter(|object| selection.selects(object));
         if limit == 0 {
             return Self::of(selected.collect());
         }
-        let objects: Vec<_> = selected.by_ref().take(limit).collect();
-        let more = selected.next().is_some();
-        let remaining = (more && !selection.is_narrowed()).then(|| selected.count() + 1);
-        let last = objects.last().map(|object| Arc::clone(&object.key));
-        Self { objects, next: last.filter(|_| more), remaining }
+        let page: Vec<_> = selected.take(limit).collect();
+        let Some(last) = page.last().filter(|_| page.len() == limit && !selection.is_of(&page)) else {
+            return Self::of(page);
+        };
+        // Whether what follows is selected is seen by who asks for it.
+        let more = objects.next().is_some();
+        let remaining = (more && !selection.is_narrowed()).then(|| objects.count() + 1);
+        let next = Some(Arc::clone(&last.key)).filter(|_| more);
+        Self { objects: page, next, remaining }
     }
 }

@@ -79,6 +79,12 @@ impl Selection {
             })
     }
 
+    /// Whether nothing but the one object of this page can match, whose key is known.
+    pub(super) fn is_of(&self, page: &[Arc<Stored>]) -> bool {
+        let is_whole = |object: &Arc<Stored>| !self.prefix.is_empty() || !object.key.contains('/');
+        self.single_name().is_some() && page.iter().all(is_whole)
+    }
+
     /// The one name that can match, where a condition fixes it.
     pub(crate) fn single_name(&self) -> Option<&str> {
         self.fields

@@ -173,3 +173,57 @@ async fn what_the_main_resource_drops_of_a_status_is_lost_for_owners_in_other_ve
         patch(&server, &format!("{path}/a/status"), &json!({"status": null})).await;
     }
 }
+
+#[tokio::test]
+async fn a_scale_takes_the_replicas_over_from_whoever_updated_them() {
+    let server = scaled().await;
+    let owners = |body: &Value| {
+        let entries = body["metadata"]["managedFields"].as_array().unwrap().iter();
+        let of = |entry: &Value| {
+            let owns = entry["fieldsV1"].pointer("/f:spec/f:replicas").is_some();
+            format!("{} {} {owns}", entry["apiVersion"].as_str().unwrap(), entry.get("time").is_some())
+        };
+        entries.map(of).collect::<Vec<_>>()
+    };
+    // Two entries of one owner, without a time and with it; who reads them sees the second.
+    let replicas = |count: u8| json!({"spec": {"replicas": count}});
+    patch(&server, &format!("{WIDGETS}/a/scale"), &replicas(1)).await;
+    let there = ask(&server, Method::GET, &format!("{WIDGETS}/a"), &Value::Null).await.body;
+    assert_eq!(owners(&there), ["example.com/v1 false true", "example.com/v1 true false"]);
+    let labelled =
+        patch(&server, &format!("{WIDGETS}/a"), &json!({"metadata": {"labels": {"a": "b"}}})).await;
+    assert_eq!(owners(&labelled.body), ["example.com/v1 true false"]);
+    // The version of the last scale is that of the entry.
+    ask(&server, Method::POST, WIDGETS, &widget("b", &json!({"replicas": 1}))).await;
+    for version in ["v1beta1", "v1"] {
+        let path = format!("{}/b/scale", WIDGETS.replace("/v1/", &format!("/{version}/")));
+        patch(&server, &path, &replicas(4)).await;
+        let there = ask(&server, Method::GET, &format!("{WIDGETS}/b"), &Value::Null).await.body;
+        assert_eq!(owners(&there)[0], format!("example.com/{version} false true"));
+    }
+}
+
+#[tokio::test]
+async fn a_full_page_is_followed_by_another_whether_anything_in_it_is_selected_or_not() {
+    let server = server(&json!({"type": "object"})).await;
+    for (name, labels) in [("a", json!({"l": "x"})), ("b", json!({"l": "x"})), ("c", json!({}))] {
+        let mut widget = widget(name, &json!({}));
+        widget["metadata"]["labels"] = labels;
+        ask(&server, Method::POST, WIDGETS, &widget).await;
+    }
+    for (query, names, follows) in [
+        ("limit=2&labelSelector=l", 2, true),
+        ("limit=3&labelSelector=l", 2, false),
+        ("limit=3", 3, false),
+        ("limit=1&fieldSelector=metadata.name%3Da", 1, false),
+    ] {
+        let page = ask(&server, Method::GET, &format!("{WIDGETS}?{query}"), &Value::Null).await.body;
+        let token = page["metadata"]["continue"].as_str().unwrap();
+        assert_eq!((page["items"].as_array().unwrap().len(), !token.is_empty()), (names, follows), "{query}");
+        if follows {
+            let rest =
+                ask(&server, Method::GET, &format!("{WIDGETS}?{query}&continue={token}"), &Value::Null).await;
+            assert_eq!(rest.body["items"], json!([]));
+        }
+    }
+}

@@ -8,7 +8,7 @@
 use std::{borrow::Cow, collections::BTreeMap};
 
 use jiff::Timestamp;
-use serde::Deserialize;
+use serde::{Deserialize, de::IgnoredAny};
 use serde_json::{Map, Value};
 
 use super::super::{error::go_quote, fields::FieldSet};
@@ -67,11 +67,6 @@ impl Owner {
             version: version.to_owned(),
             subresource: subresource.to_owned(),
         }
-    }
-
-    /// The same owner of an object in another version.
-    pub(crate) fn in_version(&self, version: &str) -> Self {
-        Self::new(&self.manager, self.operation, version, &self.subresource)
     }
 
     /// The owner as messages about conflicts name it.
@@ -337,7 +332,16 @@ pub(crate) fn same_owners(old: &Map<String, Value>, new: &Map<String, Value>) ->
         return true;
     }
     match (ManagedFields::of(old), ManagedFields::of(new)) {
-        (Ok(old), Ok(new)) => old.is_like(&new),
+        (Ok(own), Ok(other)) => own.is_like(&other) && count(old) == count(new),
         _ => false,
+    }
+}
+
+/// How many entries are written: there may be two of one owner.
+fn count(object: &Map<String, Value>) -> usize {
+    match member(object) {
+        Some(Value::Array(entries)) => entries.len(),
+        Some(Value::String(text)) => serde_json::from_str::<Vec<IgnoredAny>>(text).map_or(0, |all| all.len()),
+        _ => 0,
     }
 }

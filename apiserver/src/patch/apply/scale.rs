@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value};
 
-use super::managed::{Entry, ManagedFields, Owner};
+use super::managed::{Entry, ManagedFields};
 use crate::patch::fields::{FieldSet, PathElement};
 
 const SCALE_VERSION: &str = "autoscaling/v1";
@@ -49,7 +49,8 @@ impl ScaleMapping<'_> {
         let mut scale = ManagedFields::decode(scale).unwrap_or_default();
         let mut after = ManagedFields::default();
         for (owner, mut entry) in before.entries {
-            let kept = entry.set.has(&path) && Self::keeps(&owner, &mut scale);
+            // Who updates is another one in another version, and that of the Scale is never that of the object.
+            let kept = entry.set.has(&path) && scale.entries.remove(&owner).is_some();
             if entry.set.has(&path) && !kept {
                 entry.set = entry.set.difference(&own);
             }
@@ -59,20 +60,12 @@ impl ScaleMapping<'_> {
         }
         for (owner, entry) in scale.entries {
             if entry.set.has(&[PathElement::field("spec"), PathElement::field("replicas")]) {
-                // A real server looks for the time under the entry of the object, where there is none.
-                let entry = Entry { version: self.api_version.to_owned(), ..Entry::default() };
-                let owner = owner.in_version(self.api_version);
-                let kept = after.entries.entry(owner).or_insert(entry);
-                kept.set.merge(own.clone());
+                // A real server looks for the time under the entry of the object, where there is none; and it may write two entries of one
+                // owner, of which the next who reads them sees the last.
+                let entry = Entry { version: self.api_version.to_owned(), set: own.clone(), time: None };
+                after.entries.insert(owner, entry);
             }
         }
         after.encode()
-    }
-
-    /// Whether an owner of the object still is one of the Scale; if so it is done with.
-    fn keeps(owner: &Owner, scale: &mut ManagedFields) -> bool {
-        let same = |other: &&Owner| other.in_version("") == owner.in_version("");
-        let found = scale.entries.keys().find(same).cloned();
-        found.is_some_and(|found| scale.entries.remove(&found).is_some())
     }
 }
