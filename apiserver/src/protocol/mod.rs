@@ -21,6 +21,7 @@ mod query;
 mod status;
 mod yaml;
 mod yaml_scalar;
+mod yaml_text;
 mod yaml_writer;
 
 pub(crate) use accept::{Encoding, Form, Messages, MetaVersion, ObjectView, Offer, Terms, pick};
@@ -38,6 +39,7 @@ pub(crate) use path::{ResourcePath, Target, escaped_name, unescape};
 pub(crate) use query::{ListOptions, Query, VersionMatch, invalid_options, number_error};
 pub use status::{Cause, Details, ResourceName, Status};
 pub(crate) use yaml::yaml;
+pub(crate) use yaml_text::read_as_yaml;
 pub(crate) use yaml_writer::to_yaml;
 
 /// The fields of an object.

@@ -38,7 +38,7 @@ pub(crate) fn dns_label_errors(text: &str) -> Vec<String> {
         errors.push("must be no more than 63 characters".to_owned());
     }
     if !framed(text, lower, lower_or_dash) {
-        errors.push(if text.contains('.') {
+        errors.push(if text.split('.').all(|label| framed(label, lower, lower_or_dash)) {
             "must not contain dots".to_owned()
         } else {
             format!(

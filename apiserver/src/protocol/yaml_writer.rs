@@ -162,6 +162,9 @@ impl Writer {
             if *letter == ' ' && before != ' ' && self.column > WIDTH && inside && next != Some(&' ') {
                 self.line(indent);
             } else {
+                if is_separator(before) && !is_separator(*letter) {
+                    self.pad(indent);
+                }
                 self.put(letter.encode_utf8(&mut [0; 4]));
             }
             before = *letter;
@@ -206,16 +209,27 @@ impl Writer {
         };
         for line in body.split('\n') {
             self.put("\n");
-            if !line.is_empty() {
-                self.pad(indent);
-                self.put(line);
+            let mut at_start = true;
+            for letter in line.chars() {
+                // Separators of lines and paragraphs are breaks to the writer, and stand where they are.
+                if std::mem::replace(&mut at_start, is_separator(letter)) && !is_separator(letter) {
+                    self.pad(indent);
+                }
+                self.put(letter.encode_utf8(&mut [0; 4]));
             }
         }
     }
 }
 
+/// Whether a letter ends a line to YAML and none to JSON.
+fn is_separator(letter: char) -> bool {
+    matches!(letter, '\u{2028}' | '\u{2029}')
+}
+
 /// A text in double quotes, with everything that cannot be printed written out.
 fn escaped(text: &str) -> String {
+    // Behind a byte order mark a real server's writer takes every letter for one.
+    let is_marked = text.starts_with('\u{feff}');
     let mut out = String::from("\"");
     for letter in text.chars() {
         match letter {
@@ -233,7 +247,7 @@ fn escaped(text: &str) -> String {
             '\u{85}' => out.push_str("\\N"),
             '\u{2028}' => out.push_str("\\L"),
             '\u{2029}' => out.push_str("\\P"),
-            other if super::yaml_scalar::is_printable(other) => out.push(other),
+            other if super::yaml_scalar::is_printable(other) && !is_marked => out.push(other),
             other => {
                 let code = u32::from(other);
                 // Writing into a text does not fail.

@@ -14,7 +14,7 @@ use crate::{
     protocol::{
         Encoding, ObjectView, Status, escape_html,
         protobuf::{self, ProtobufError},
-        to_yaml,
+        read_as_yaml, to_yaml,
     },
     store::{Stored, Watcher},
 };
@@ -184,7 +184,13 @@ impl Reply {
             (encoding, Content::Watch(watch)) => {
                 Content::Watch(Box::new(WatchContent { encoding, ..*watch }))
             }
-            (Encoding::Yaml, content) => content.into_yaml(),
+            (Encoding::Yaml, content) => match content.into_yaml() {
+                Ok(content) => content,
+                Err(why) => {
+                    self.code = 500;
+                    Content::Yaml(to_yaml(&unwritten(why)).into())
+                }
+            },
             (Encoding::Protobuf, content) => content.into_protobuf(),
         };
         self
@@ -222,16 +228,27 @@ impl From<Status> for Reply {
     }
 }
 
+/// What a real server answers where it cannot write an answer: it leaves out what others have.
+fn unwritten(why: &str) -> Value {
+    serde_json::json!({
+        "apiVersion": "v1",
+        "code": 500,
+        "kind": "Status",
+        "message": why,
+        "metadata": {},
+        "status": "Failure",
+    })
+}
+
 impl Content {
-    fn into_yaml(self) -> Self {
+    fn into_yaml(self) -> Result<Self, &'static str> {
         let json = match &self {
             Self::Json(json) => json.clone(),
             Self::List(list) => list.join(),
             Self::Table(table) => table.join(),
-            _ => return self,
+            _ => return Ok(self),
         };
-        let value: Value = serde_json::from_slice(&json).unwrap_or_default();
-        Self::Yaml(to_yaml(&value).into())
+        Ok(Self::Yaml(to_yaml(&read_as_yaml(&json)?).into()))
     }
 
     fn into_protobuf(self) -> Self {

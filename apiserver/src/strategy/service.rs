@@ -22,7 +22,9 @@ impl Strategy for Services {
     fn prepare_create(&self, object: &mut Fields) {
         set(object, "status", json!({"loadBalancer": {}}));
         if text(object, "spec.type") == "ExternalName" {
-            take(object, &["internalTrafficPolicy"]);
+            if ["Cluster", "Local"].contains(&text(object, "spec.internalTrafficPolicy")) {
+                take(object, &["internalTrafficPolicy"]);
+            }
             list_address(object);
             return;
         }

@@ -64,6 +64,13 @@ impl Findings {
         self.declared.extend(inner.into_errors());
     }
 
+    /// Runs checks of which only the declared rules count.
+    pub(crate) fn declared_alone(&mut self, check: impl FnOnce(&mut Self)) {
+        let mut inner = self.fresh();
+        check(&mut inner);
+        self.declared.append(&mut inner.declared);
+    }
+
     /// How much has been found.
     pub(crate) fn count(&self) -> usize {
         self.errors.len() + self.declared.len()

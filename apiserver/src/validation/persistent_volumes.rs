@@ -124,8 +124,11 @@ fn sources(out: &mut Findings, spec: &Spot<'_>) {
         if !source.is_set() {
             continue;
         }
-        if std::mem::replace(&mut found, true) {
-            out.forbidden(&source, "may not specify more than 1 volume type");
+        // A real server does not count these.
+        let is_counted = *kind != "flexVolume";
+        if std::mem::replace(&mut found, true) && is_counted {
+            let told = spec.alias(kind, if *kind == "cephfs" { "cephFS" } else { kind });
+            out.forbidden(&told, "may not specify more than 1 volume type");
             continue;
         }
         pod::persistent_source(out, kind, &source, spec);

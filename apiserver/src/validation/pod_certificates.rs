@@ -5,7 +5,10 @@
 use base64::{Engine as _, engine::general_purpose::STANDARD};
 use serde_json::Value;
 
-use crate::protocol::{FieldError, names::dns_subdomain_errors};
+use crate::protocol::{
+    FieldError,
+    names::{dns_subdomain_errors, qualified_name_errors},
+};
 
 use super::{Checks, Findings, Spot, certificates::signer_name, conditions, pem};
 
@@ -21,6 +24,16 @@ const LONGEST_OF_CLUSTER: i64 = 24 * 60 * 60;
 fn create(out: &mut Findings, object: &Spot<'_>) {
     let spec = object.get("spec");
     signer_name(out, &spec.get("signerName"));
+    let told = spec.get("unverifiedUserAnnotations");
+    for (key, _) in spec.entries("unverifiedUserAnnotations") {
+        let key = key.to_lowercase();
+        for error in qualified_name_errors(&key) {
+            out.invalid_as(&told, key.as_str(), error);
+        }
+        if !key.contains('/') {
+            out.invalid_as(&told, key.as_str(), "must be a domain-prefixed key (such as \"acme.io/foo\")");
+        }
+    }
     for (name, uid) in
         [("podName", "podUID"), ("serviceAccountName", "serviceAccountUID"), ("nodeName", "nodeUID")]
     {

@@ -99,10 +99,12 @@ fn sources(out: &mut Findings, spec: &Spot<'_>, groups: Groups) {
     if !plain.is_set() || !reference.is_set() {
         return;
     }
-    let told = plain.path();
     if !reference.text("namespace").is_empty() {
-        out.invalid_printed(spec, told, "may not be specified when dataSourceRef.namespace is specified");
-    } else if plain.value() != reference.value() {
+        out.invalid_printed(spec, "{}", "may not be specified when dataSourceRef.namespace is specified");
+    } else if ["apiGroup", "kind", "name"]
+        .iter()
+        .any(|name| plain.get(name).value() != reference.get(name).value())
+    {
         out.invalid_printed(spec, "{}", "must match dataSourceRef");
     }
 }

@@ -76,6 +76,14 @@ async fn http1_is_spoken() {
     let response = soon(sender.send_request(request(&running, Version::HTTP_11))).await.unwrap();
     assert_eq!((response.status().as_u16(), response.version()), (200, Version::HTTP_11));
     soon(response.into_body().collect()).await.unwrap();
+    // Whoever speaks for somebody in many groups sends a header for each.
+    let mut many = request(&running, Version::HTTP_11);
+    for index in 0..900 {
+        many.headers_mut().append("x-group", index.into());
+    }
+    let response = soon(sender.send_request(many)).await.unwrap();
+    assert_eq!(response.status(), 200);
+    soon(response.into_body().collect()).await.unwrap();
     running.stop().await;
     soon(connection).await.unwrap().unwrap();
 }

@@ -329,3 +329,21 @@ fn a_bundle_is_named_after_its_signer() {
     let why = "ClusterTrustBundle for signerName example.com/a must be named with prefix example.com:a:";
     assert!(causes.contains(&format!("metadata.name: Invalid value: \"x\": {why}")), "{causes:?}");
 }
+
+#[test]
+fn yaml_has_no_control_characters_and_folds_its_own_line_breaks() {
+    let server = ApiServer::default();
+    let store = |name: &str, value: &str| {
+        let map = json!({"metadata": {"name": name}, "data": {"a": value}});
+        assert_eq!(crate::http::send(&server, "POST", "/api/v1/namespaces/default/configmaps", &map).0, 201);
+        yaml(&server, &format!("/api/v1/namespaces/default/configmaps/{name}"))
+    };
+    for text in [store("a", "x\u{7f}y"), store("b", "\u{9f}"), store("c", "\u{ffff}")] {
+        let wanted = "apiVersion: v1\ncode: 500\nkind: Status\nmessage: 'yaml: control characters are not allowed'\nmetadata: {}\nstatus: Failure\n";
+        assert_eq!(text, wanted);
+    }
+    assert!(store("d", "\u{1}").contains("  a: \"\\x01\"\n"));
+    assert!(store("e", "x \u{85} y").contains("  a: x y\n"));
+    assert!(store("f", "x\u{2028}y").contains("  a: 'x\u{2028}    y'\n"));
+    assert!(store("g", "\u{feff}é").contains("  a: \"\\uFEFF\\xE9\"\n"));
+}

@@ -19,8 +19,11 @@ use super::{gate::Gate, preface::Preface, tls::HTTP2};
 const HANDSHAKE_LIMIT: Duration = Duration::from_secs(10);
 /// How long the headers of a request may take; an idle connection of HTTP/1.1 lasts as long.
 const HEADER_LIMIT: Duration = Duration::from_secs(60);
-/// The most that the headers of a request may have, in bytes.
-const HEADER_SIZE: u32 = 256 * 1024;
+/// The most that the headers of a request may have, in bytes: as with a real server.
+const HEADER_SIZE: u32 = 1024 * 1024;
+/// How many there may be in a request of HTTP/1.1: room for all of them is made before they are read, so there has to be an end. Who
+/// speaks for somebody in hundreds of groups sends hundreds.
+const HEADERS: usize = 1000;
 /// How many requests one connection may have open, watches among them; 250 is what a real server allows.
 const STREAMS: u32 = 250;
 /// How often a silent connection of HTTP/2 is asked whether it is still there, and how long it may take to say so.
@@ -69,6 +72,7 @@ fn builder() -> auto::Builder<TokioExecutor> {
         .http1()
         .timer(TokioTimer::new())
         .header_read_timeout(HEADER_LIMIT)
+        .max_headers(HEADERS)
         .max_buf_size(usize::try_from(HEADER_SIZE).unwrap_or(usize::MAX));
     builder
         .http2()

@@ -106,21 +106,25 @@ fn request(out: &mut Findings, spot: &Spot<'_>) {
                 "null",
                 format!("{EITHER}, but multiple fields are set"),
             ));
-        }
-        (true, false) => asked_for(out, &exactly, Told::Written),
-        (false, true) => {
-            if !parts::fits(out, &alternatives, MOST_ALTERNATIVES, Told::Declared) {
-                return;
-            }
-            for one in alternatives.each() {
-                formats::label(out, &one.get("name"));
-                asked_for(out, &one, Told::Declared);
-            }
-            out.declared(|out| {
-                parts::unique(out, &alternatives, |one| one.text("name").to_owned(), |one| one.written());
+            out.declared_alone(|out| {
+                asked_for(out, &exactly, Told::Written);
+                alternatives_of(out, &alternatives);
             });
         }
+        (true, false) => asked_for(out, &exactly, Told::Written),
+        (false, true) => alternatives_of(out, &alternatives),
     }
+}
+
+fn alternatives_of(out: &mut Findings, list: &Spot<'_>) {
+    if !parts::fits(out, list, MOST_ALTERNATIVES, Told::Declared) {
+        return;
+    }
+    for one in list.each() {
+        formats::label(out, &one.get("name"));
+        asked_for(out, &one, Told::Declared);
+    }
+    out.declared(|out| parts::unique(out, list, |one| one.text("name").to_owned(), |one| one.written()));
 }
 
 /// What is asked for, exactly or as an alternative.

@@ -1,6 +1,9 @@
 //! The kinds of storage that a volume may come from: of pods, and of persistent volumes.
 
-use crate::validation::{Findings, Spot, formats};
+use crate::{
+    protocol::names::{dns_label_errors, dns_subdomain_errors},
+    validation::{Findings, Spot, formats},
+};
 
 /// Members that must not be empty, by kind of source.
 const REQUIRED: &[(&str, &[&str])] = &[
@@ -47,18 +50,22 @@ pub(super) fn source(out: &mut Findings, kind: &str, source: &Spot<'_>, holder: 
             }
         }
         "azureDisk" => azure_disk(out, source),
+        "quobyte" => quobyte(out, source),
         "flocker" => flocker(out, source),
         _ => {}
     }
 }
 
 fn iscsi(out: &mut Findings, source: &Spot<'_>, holder: &Spot<'_>) {
+    // Persistent volumes are told less of it than those of pods.
+    let unlike =
+        if holder.has("name") { "must be valid format starting with iqn, eui, or naa" } else { FORMAT };
     out.present(&source.get("targetPortal"));
     let name = source.get("iqn");
     if name.is_empty() {
         out.required(&name, "");
     } else {
-        initiator(out, &name);
+        initiator(out, &name, unlike);
     }
     let lun = source.get("lun");
     out.within(&lun, 0, 255);
@@ -67,7 +74,7 @@ fn iscsi(out: &mut Findings, source: &Spot<'_>, holder: &Spot<'_>) {
         out.required(&source.get("secretRef"), "");
     }
     if source.has("initiatorName") {
-        initiator(out, &source.alias("initiatorName", "initiatorname"));
+        initiator(out, &source.alias("initiatorName", "initiatorname"), unlike);
         let whole = holder.text("name").len() + 1 + source.text("targetPortal").len();
         if holder.has("name") && whole > 64 {
             let why = "Total length of <volume name>:<iscsi.targetPortal> must be under 64 characters if iscsi.initiatorName is \
@@ -77,7 +84,10 @@ fn iscsi(out: &mut Findings, source: &Spot<'_>, holder: &Spot<'_>) {
     }
 }
 
-fn initiator(out: &mut Findings, spot: &Spot<'_>) {
+const FORMAT: &str = "must be valid format";
+
+/// The name of one who begins; `unlike` is told where it is of no known form.
+fn initiator(out: &mut Findings, spot: &Spot<'_>, unlike: &str) {
     let text = spot.str();
     let word = |text: &str, length: usize| {
         text.len() == length && text.bytes().all(|byte| byte.is_ascii_alphanumeric())
@@ -85,18 +95,18 @@ fn initiator(out: &mut Findings, spot: &Spot<'_>) {
     let tail = text.get(4..).unwrap_or_default();
     if text.starts_with("iqn") {
         if !is_qualified(tail) {
-            out.invalid(spot, "must be valid format");
+            out.invalid(spot, FORMAT);
         }
     } else if text.starts_with("eui") {
         if !word(tail, 16) {
-            out.invalid(spot, "must be valid format");
+            out.invalid(spot, FORMAT);
         }
     } else if text.starts_with("naa") {
         if !word(tail, 32) {
-            out.invalid(spot, "must be valid format");
+            out.invalid(spot, FORMAT);
         }
     } else {
-        out.invalid(spot, "must be valid format starting with iqn, eui, or naa");
+        out.invalid(spot, unlike);
     }
 }
 
@@ -113,6 +123,25 @@ fn is_qualified(text: &str) -> bool {
         && !authority.is_empty()
         && !name.is_empty()
         && !name.contains([',', ';', '*', '&', '$', '|', ' ', '\t', '\n'])
+}
+
+fn quobyte(out: &mut Findings, source: &Spot<'_>) {
+    const WHY: &str = "must be a host:port pair or multiple pairs separated by commas";
+    let (registry, tenant) = (source.get("registry"), source.get("tenant"));
+    if registry.is_empty() {
+        out.required(&registry, WHY);
+    } else if tenant.str().len() >= 65 {
+        out.required(&tenant, "must be a UUID and may not exceed a length of 64 characters");
+    } else {
+        let is_pair = |pair: &&str| match pair.rsplit_once(':') {
+            Some((host, _)) => !host.contains(':') || (host.starts_with('[') && host.ends_with(']')),
+            None => false,
+        };
+        for _ in registry.str().split(',').filter(|pair| !is_pair(pair)) {
+            out.invalid(&registry, WHY);
+        }
+    }
+    out.present(&source.get("volume"));
 }
 
 fn fibre(out: &mut Findings, source: &Spot<'_>) {
@@ -176,7 +205,7 @@ pub(super) fn inline_csi(out: &mut Findings, source: &Spot<'_>) {
         out.required(&secret.get("name"), "");
     } else if secret.is_set() {
         let name = secret.text("name");
-        for error in crate::protocol::names::dns_subdomain_errors(name) {
+        for error in dns_subdomain_errors(name) {
             out.invalid_as(&source.get("name"), name, error);
         }
     }
@@ -190,7 +219,7 @@ pub(crate) fn csi_driver_name(out: &mut Findings, spot: &Spot<'_>) {
     if spot.str().len() > 63 {
         out.too_long(spot, 63);
     }
-    for error in crate::protocol::names::dns_subdomain_errors(&spot.str().to_lowercase()) {
+    for error in dns_subdomain_errors(&spot.str().to_lowercase()) {
         out.invalid_as(spot, spot.str(), error);
     }
 }
@@ -218,11 +247,45 @@ pub(crate) fn persistent_source(out: &mut Findings, kind: &str, source: &Spot<'_
             ] {
                 let secret = source.get(name);
                 if secret.is_set() {
-                    out.present(&secret.get("name"));
-                    out.present(&secret.get("namespace"));
+                    named(out, &secret.get("name"), dns_subdomain_errors);
+                    named(out, &secret.get("namespace"), dns_label_errors);
                 }
             }
         }
-        _ => self::source(out, kind, source, spec),
+        "storageos" => {
+            named(out, &source.get("volumeName"), dns_label_errors);
+            let space = source.get("volumeNamespace");
+            out.all(&space, if space.is_empty() { Vec::new() } else { dns_label_errors(space.str()) });
+            let secret = source.get("secretRef");
+            if secret.is_set() {
+                out.present(&secret.get("name"));
+                out.present(&secret.get("namespace"));
+            }
+        }
+        _ => {
+            self::source(out, kind, source, spec);
+            elsewhere(out, kind, source);
+        }
+    }
+}
+
+/// Where the other objects are that a persistent volume names.
+fn elsewhere(out: &mut Findings, kind: &str, source: &Spot<'_>) {
+    let space = source.get(if kind == "azureFile" { "secretNamespace" } else { "endpointsNamespace" });
+    match kind {
+        "azureFile" if space.is_set() => out.present(&space),
+        "glusterfs" if space.is_set() && space.is_empty() => {
+            out.invalid(&space, "if the endpointnamespace is set, it must be a valid namespace name");
+        }
+        "glusterfs" if space.is_set() => out.all(&space, dns_label_errors(space.str())),
+        _ => {}
+    }
+}
+
+/// A name that must be there and a good one.
+fn named(out: &mut Findings, spot: &Spot<'_>, errors: fn(&str) -> Vec<String>) {
+    match spot.str() {
+        "" => out.required(spot, ""),
+        name => out.all(spot, errors(name)),
     }
 }
