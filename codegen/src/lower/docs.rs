@@ -6,19 +6,22 @@ use syn::{Attribute, Expr, ExprLit, Lit, Meta, Token};
 
 /// The documentation of an item, its lines separated by `\n`. Lines that begin with `+` are markers and left out.
 pub(super) fn docs(attributes: &[Attribute]) -> String {
-    let texts: Vec<String> = attributes.iter().filter_map(text).collect();
-    clean(&texts.join("\n"))
+    joined(&all(attributes))
 }
 
-fn text(attribute: &Attribute) -> Option<String> {
-    let Meta::NameValue(pair) = &attribute.meta else { return None };
-    if !pair.path.is_ident("doc") {
-        return None;
-    }
-    match &pair.value {
-        Expr::Lit(ExprLit { lit: Lit::Str(text), .. }) => Some(without_stars(&text.value())),
-        _ => None,
-    }
+/// The documentation of an item, and the same as users of the API read it.
+pub(super) fn texts(attributes: &[Attribute]) -> (String, String) {
+    let all = all(attributes);
+    (joined(&all), shown(attributes, &all))
+}
+
+/// The texts of doc comments, and whether they are blocks.
+fn all(attributes: &[Attribute]) -> Vec<(String, bool)> {
+    attributes.iter().filter_map(written).collect()
+}
+
+fn joined(texts: &[(String, bool)]) -> String {
+    clean(&texts.iter().map(|(text, _)| text.as_str()).collect::<Vec<_>>().join("\n"))
 }
 
 /// How a line begins that is a note of an author.
@@ -27,10 +30,13 @@ const NOTE_TO_SELF: &str = concat!("TO", "DO");
 /// The documentation as users of the API read it. Every line keeps its form; left out are markers, lines that begin as
 /// notes of authors to themselves, and everything below a line that begins with `---`, except within code. These are the conventions of Go's API types.
 pub(super) fn description(attributes: &[Attribute]) -> String {
+    shown(attributes, &all(attributes))
+}
+
+fn shown(attributes: &[Attribute], texts: &[(String, bool)]) -> String {
     if let Some(text) = attributes.iter().find_map(of_schemars) {
         return public_lines(&text);
     }
-    let texts: Vec<(String, bool)> = attributes.iter().filter_map(written).collect();
     let in_block = texts.iter().any(|(_, in_block)| *in_block);
     let lines = texts.iter().flat_map(|(text, _)| text.split('\n'));
     public_text(lines, if in_block { Indent::Dropped } else { Indent::Kept })

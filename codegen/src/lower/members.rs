@@ -1,6 +1,6 @@
 //! Members: fields of structs and variants of enums.
 
-use super::docs::{description, docs, headed};
+use super::docs::{description, docs, headed, texts};
 use super::exprs::Context;
 use super::imports::plain;
 use super::notes::{Note, Spot, notes, place, span};
@@ -69,7 +69,7 @@ impl Universe<'_> {
         let mut after = context.item.absolute(fields.brace_token.span.open()).end;
         let mut lowered = Vec::new();
         for field in &fields.named {
-            let bytes = context.item.absolute(field.span());
+            let bytes = extent(context, field);
             let spot = spot(context, after, &bytes, field_head(field));
             after = bytes.end;
             let Some(ident) = &field.ident else { continue };
@@ -90,14 +90,15 @@ impl Universe<'_> {
         let ty = self.type_expr(context, &field.ty);
         let site = Site::Field(sized(&ty));
         let (said, gaps) = self.attribute_markers(context, &field.attrs, site);
-        let (mut markers, description) = described(context, &field.attrs, name.clone());
+        let (docs, description) = texts(&field.attrs);
+        let (mut markers, description) = described(context, description, name.clone());
         markers.extend(said);
         markers.extend(self.member_markers(context, spot, (&name, "on this field")));
         let defaulted = serde.field.default.is_some() || inherited.default;
         Field {
             wire: wire(&ident, &serde, inherited.cases, SerdeCase::field),
             optional: is_optional(&markers, inherited.optional, ty.is_option() || defaulted),
-            docs: docs(&field.attrs),
+            docs,
             description,
             ty,
             serde: serde.field,
@@ -289,6 +290,22 @@ fn field_head(field: &syn::Field) -> proc_macro2::Span {
     }
 }
 
+/// The bytes of a field. Asking syn for its span would write all its tokens out.
+fn extent(context: &Context, field: &syn::Field) -> Range<usize> {
+    let head = || field_head(field);
+    let first = field.attrs.first().map_or_else(head, |attribute| attribute.pound_token.span);
+    let last = match &field.ty {
+        syn::Type::Path(path) => path.path.segments.last().and_then(|segment| match &segment.arguments {
+            syn::PathArguments::None => Some(segment.ident.span()),
+            syn::PathArguments::AngleBracketed(arguments) => Some(arguments.gt_token.span),
+            syn::PathArguments::Parenthesized(_) => None,
+        }),
+        _ => None,
+    };
+    let last = last.unwrap_or_else(|| field.ty.span());
+    context.item.absolute(first).start..context.item.absolute(last).end
+}
+
 /// Where a member is; to find its bytes its tokens are gone through, which is done once.
 fn spot(context: &Context, after: usize, bytes: &Range<usize>, head: proc_macro2::Span) -> Spot {
     let head: Range<usize> = context.item.absolute(head);
@@ -333,12 +350,7 @@ fn wire(
 }
 
 /// The description of a member or type, and its title where schemars would make one of a heading.
-pub(super) fn described(
-    context: &Context,
-    attributes: &[syn::Attribute],
-    name: Range<usize>,
-) -> (Vec<Marker>, String) {
-    let text = description(attributes);
+pub(super) fn described(context: &Context, text: String, name: Range<usize>) -> (Vec<Marker>, String) {
     let file = &context.scope.module.file;
     let head = file.slice(context.item.bytes.start..context.item.head);
     if !head.contains("JsonSchema") && !head.contains("KubeSchema") {

@@ -4,6 +4,7 @@ use crate::diagnostic::LowerProblem;
 use crate::model::{Container, EnumTagging, FieldDefault, FieldSerde};
 use crate::naming::{SerdeCase, nearest};
 use proc_macro2::Span;
+use std::borrow::Cow;
 use std::collections::BTreeSet;
 use syn::meta::ParseNestedMeta;
 use syn::{Attribute, LitStr, Meta, Token};
@@ -113,7 +114,7 @@ pub(super) fn each(
     entry: &mut dyn FnMut(ParseNestedMeta<'_>) -> Result<(), Trouble>,
     trouble: &mut Vec<Trouble>,
 ) {
-    for attribute in attributes.iter().flat_map(expanded) {
+    for attribute in expanded(attributes, name) {
         if !attribute.path().is_ident(name) || !matches!(attribute.meta, Meta::List(_)) {
             continue;
         }
@@ -131,22 +132,29 @@ pub(super) fn each(
     }
 }
 
-/// An attribute; for `cfg_attr(condition, a, b)` the attributes within, whatever the condition.
-fn expanded(attribute: &Attribute) -> Vec<Attribute> {
-    let inner = || -> syn::Result<Vec<Attribute>> {
-        let list = attribute.meta.require_list()?;
-        let metas = list.parse_args_with(syn::punctuated::Punctuated::<Meta, Token![,]>::parse_terminated)?;
-        Ok(metas.into_iter().skip(1).map(|meta| Attribute { meta, ..attribute.clone() }).collect())
-    };
-    if attribute.path().is_ident("cfg_attr") { inner().unwrap_or_default() } else { vec![attribute.clone()] }
+/// The attributes of this name; of `cfg_attr(condition, a, b)` those within, whatever the condition and their names.
+fn expanded<'a>(attributes: &'a [Attribute], name: &'a str) -> impl Iterator<Item = Cow<'a, Attribute>> {
+    let is_conditional = |attribute: &Attribute| attribute.path().is_ident("cfg_attr");
+    let wanted = attributes
+        .iter()
+        .filter(move |attribute| attribute.path().is_ident(name) || is_conditional(attribute));
+    wanted.flat_map(move |attribute| match is_conditional(attribute) {
+        true => within(attribute).unwrap_or_default().into_iter().map(Cow::Owned).collect(),
+        false => vec![Cow::Borrowed(attribute)],
+    })
+}
+
+/// The attributes behind a condition.
+fn within(attribute: &Attribute) -> syn::Result<Vec<Attribute>> {
+    let list = attribute.meta.require_list()?;
+    let metas = list.parse_args_with(syn::punctuated::Punctuated::<Meta, Token![,]>::parse_terminated)?;
+    Ok(metas.into_iter().skip(1).map(|meta| Attribute { meta, ..attribute.clone() }).collect())
 }
 
 /// The last segments of the derived traits.
 pub(super) fn derives(attributes: &[Attribute]) -> BTreeSet<String> {
     let mut derives = BTreeSet::new();
-    for attribute in
-        attributes.iter().flat_map(expanded).filter(|attribute| attribute.path().is_ident("derive"))
-    {
+    for attribute in expanded(attributes, "derive").filter(|attribute| attribute.path().is_ident("derive")) {
         let paths =
             attribute.parse_args_with(syn::punctuated::Punctuated::<syn::Path, Token![,]>::parse_terminated);
         let names =

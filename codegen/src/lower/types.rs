@@ -1,6 +1,6 @@
 //! Types: structs and enums of a module to definitions of the model.
 
-use super::docs::docs;
+use super::docs::texts;
 use super::exprs::Context;
 use super::imports::plain;
 use super::kube_attributes::KubeAttributes;
@@ -105,13 +105,13 @@ impl Universe<'_> {
         let own = self.owns(&declared.scope.crate_name);
         let re_exported = self.public_paths.values().any(|path| *path == context.own);
         let schema = self.own_schema(&context, parts.attributes);
-        let (mut markers, description) =
-            described(&context, parts.attributes, declared.item.name_bytes.clone());
+        let (docs, description) = texts(parts.attributes);
+        let (mut markers, description) = described(&context, description, declared.item.name_bytes.clone());
         markers.extend(declared.markers);
         TypeDef {
             public: re_exported || (declared.item.public && declared.scope.module.public),
             path: context.own,
-            docs: docs(parts.attributes),
+            docs,
             description,
             generics: generics(parts.generics),
             kind: parts.kind,

@@ -54,14 +54,13 @@ fn resolve(mut schema: Schema, wrong: &mut Vec<Contradiction>) -> Schema {
 
 /// A node with a type's schema and the field's additions as branches, and the better of their texts.
 fn refine(target: &Schema, mut field: Schema) -> Schema {
-    let mut target = target.clone();
-    let or = |field: String, target: String| if field.is_empty() { target } else { field };
+    let or = |field: String, target: &str| if field.is_empty() { target.to_owned() } else { field };
     Schema {
-        description: or(std::mem::take(&mut field.description), std::mem::take(&mut target.description)),
-        title: or(std::mem::take(&mut field.title), std::mem::take(&mut target.title)),
-        external_docs: field.external_docs.take().or(target.external_docs.take()),
-        example: field.example.take().or(target.example.take()),
-        all_of: vec![target, field],
+        description: or(std::mem::take(&mut field.description), &target.description),
+        title: or(std::mem::take(&mut field.title), &target.title),
+        external_docs: field.external_docs.take().or_else(|| target.external_docs.clone()),
+        example: field.example.take().or_else(|| target.example.clone()),
+        all_of: vec![target.without_texts(), field],
         ..Schema::default()
     }
 }

@@ -125,6 +125,28 @@ impl Rule {
 }
 
 impl Schema {
+    /// A copy but for its own texts and its example.
+    pub(super) fn without_texts(&self) -> Self {
+        Self {
+            reference: self.reference.clone(),
+            description: String::new(),
+            title: String::new(),
+            external_docs: None,
+            example: None,
+            properties: self.properties.clone(),
+            required: self.required.clone(),
+            items: self.items.clone(),
+            additional: self.additional.clone(),
+            all_of: self.all_of.clone(),
+            any_of: self.any_of.clone(),
+            one_of: self.one_of.clone(),
+            none_of: self.none_of.clone(),
+            rules: self.rules.clone(),
+            list_map_keys: self.list_map_keys.clone(),
+            keywords: self.keywords.clone(),
+        }
+    }
+
     /// A node that has nothing but a type.
     pub fn of_type(name: &str) -> Self {
         Self::default().with(Keyword::Type, name)
