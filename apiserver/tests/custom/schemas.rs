@@ -235,3 +235,17 @@ async fn the_status_of_a_definition_s_subresources_has_no_fields() {
         created.warnings
     );
 }
+
+#[tokio::test]
+async fn who_keeps_unknown_fields_of_all_versions_may_not_use_defaults() {
+    let server = ApiServer::builder().seed(5).build();
+    let why = "must be false in order to use defaults in the schema";
+    let list =
+        |item: Value| json!({"type": "object", "properties": {"default": {"type": "array", "items": item}}});
+    for (item, told) in [(json!({"type": "integer"}), 0), (json!({"type": "integer", "default": 1}), 1)] {
+        let mut kept = definition(&list(item));
+        kept["spec"]["preserveUnknownFields"] = true.into();
+        let refused = ask(&server, Method::POST, DEFINITIONS, &kept).await;
+        assert_eq!(refused.causes().iter().filter(|cause| cause.contains(why)).count(), told);
+    }
+}

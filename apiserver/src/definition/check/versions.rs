@@ -84,6 +84,11 @@ pub(super) fn check(spec: &Value, errors: &mut Vec<FieldError>) {
             errors.push(FieldError::required(field, ""));
         }
     }
+    let mut schemas = versions.iter().filter_map(|version| version.pointer("/schema/openAPIV3Schema"));
+    if spec.get("preserveUnknownFields") == Some(&Value::Bool(true)) && schemas.any(has_default) {
+        let why = "must be false in order to use defaults in the schema";
+        errors.push(FieldError::invalid_printed("spec.preserveUnknownFields", "true", why));
+    }
     for (index, version) in versions.iter().enumerate() {
         let field = format!("spec.versions[{index}]");
         let name = text(version, "name");
@@ -113,6 +118,20 @@ pub(super) fn check(spec: &Value, errors: &mut Vec<FieldError>) {
             errors.push(FieldError::invalid_text("spec.version", name, broken.join(",")));
         }
     }
+}
+
+/// Whether a schema has a default anywhere.
+fn has_default(schema: &Value) -> bool {
+    let Value::Object(members) = schema else { return false };
+    members.iter().any(|(name, value)| match (name.as_str(), value) {
+        ("default", value) => !value.is_null(),
+        ("properties" | "patternProperties" | "definitions" | "dependencies", Value::Object(named)) => {
+            named.values().any(has_default)
+        }
+        ("allOf" | "anyOf" | "oneOf" | "items", Value::Array(schemas)) => schemas.iter().any(has_default),
+        ("items" | "not" | "additionalProperties" | "additionalItems", schema) => has_default(schema),
+        _ => false,
+    })
 }
 
 fn check_one(version: &Value, versions: &[Value], field: &str, errors: &mut Vec<FieldError>) {
