@@ -97,12 +97,7 @@ fn job_update(out: &mut Findings, new: &Spot<'_>, old: &Spot<'_>) {
     }
     template_kept(out, new, old);
     for name in ["completionMode", "podFailurePolicy", "backoffLimitPerIndex", "managedBy", "successPolicy"] {
-        let (now, before) = (spec.get(name), before.get(name));
-        match now.is_set() {
-            true => out.immutable(&now, &before),
-            // What is gone is told after what misses it.
-            false => out.declared(|out| out.immutable(&now, &before)),
-        }
+        out.immutable(&spec.get(name), &before.get(name));
     }
     completions_fit(out, new);
 }

@@ -25,13 +25,7 @@ pub(super) fn spec(out: &mut Findings, spec: &Spot<'_>) {
         out.not_negative(&spec.get(name));
     }
     if spec.has("maxFailedIndexes") && !spec.has("backoffLimitPerIndex") {
-        let why = "when maxFailedIndexes is specified";
-        let limit = spec.get("backoffLimitPerIndex");
-        // Templates of jobs are looked at by the written rules alone.
-        match spec.path().starts_with("spec.jobTemplate") {
-            true => out.required(&limit, why),
-            false => out.declared(|out| out.required(&limit, why)),
-        }
+        out.required(&spec.get("backoffLimitPerIndex"), "when maxFailedIndexes is specified");
     }
     let by = spec.get("managedBy");
     if by.is_set() {

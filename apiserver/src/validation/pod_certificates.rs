@@ -27,10 +27,12 @@ fn create(out: &mut Findings, object: &Spot<'_>) {
     let told = spec.get("unverifiedUserAnnotations");
     for (key, _) in spec.entries("unverifiedUserAnnotations") {
         let key = key.to_lowercase();
-        for error in qualified_name_errors(&key) {
+        let errors = qualified_name_errors(&key);
+        let is_good = errors.is_empty();
+        for error in errors {
             out.invalid_as(&told, key.as_str(), error);
         }
-        if !key.contains('/') {
+        if is_good && !key.contains('/') {
             out.invalid_as(&told, key.as_str(), "must be a domain-prefixed key (such as \"acme.io/foo\")");
         }
     }

@@ -154,7 +154,7 @@ fn external_name(out: &mut Findings, spec: &Spot<'_>) {
     const WHY: &str = "may not be set for ExternalName services";
     for name in ["clusterIPs", "ipFamilies", "ipFamilyPolicy"] {
         let part = spec.get(name);
-        if !part.is_empty() {
+        if !part.is_empty() || (name == "ipFamilyPolicy" && part.is_set()) {
             out.forbidden(&part, WHY);
         }
     }

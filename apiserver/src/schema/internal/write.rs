@@ -21,7 +21,8 @@ pub(super) fn pretty(code: Code, value: &Value) -> String {
 }
 
 /// Fields whose internal name is not that of JSON in other letters.
-const RENAMED: [(&str, &str); 7] = [
+const RENAMED: [(&str, &str); 8] = [
+    ("DataDiskURI", "diskURI"),
     ("DeprecatedServiceAccount", "serviceAccount"),
     ("RBDPool", "pool"),
     ("RBDImage", "image"),

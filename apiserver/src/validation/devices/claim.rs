@@ -76,10 +76,10 @@ fn devices(out: &mut Findings, devices: &Spot<'_>) {
     let names = Requests::of(devices);
     let requests = devices.get("requests");
     if parts::fits(out, &requests, MOST_REQUESTS, Told::Declared) {
-        requests.each().for_each(|one| request(out, &one));
         out.declared(|out| {
             parts::unique(out, &requests, |one| one.text("name").to_owned(), |one| one.written());
         });
+        requests.each().for_each(|one| request(out, &one));
     }
     let constraints = devices.get("constraints");
     if parts::fits(out, &constraints, MOST_CONSTRAINTS, Told::Declared) {
@@ -120,11 +120,11 @@ fn alternatives_of(out: &mut Findings, list: &Spot<'_>) {
     if !parts::fits(out, list, MOST_ALTERNATIVES, Told::Declared) {
         return;
     }
+    out.declared(|out| parts::unique(out, list, |one| one.text("name").to_owned(), |one| one.written()));
     for one in list.each() {
         formats::label(out, &one.get("name"));
         asked_for(out, &one, Told::Declared);
     }
-    out.declared(|out| parts::unique(out, list, |one| one.text("name").to_owned(), |one| one.written()));
 }
 
 /// What is asked for, exactly or as an alternative.

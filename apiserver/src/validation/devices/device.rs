@@ -51,9 +51,9 @@ pub(super) fn device(out: &mut Findings, device: &Spot<'_>, old: Option<&Value>,
     }
     let consumed = device.get("consumesCounters");
     if parts::fits(out, &consumed, MOST_CONSUMED, Told::Declared) {
-        consumed.each().for_each(|one| consumption(out, &one));
         let key = |one: &Spot<'_>| one.text("counterSet").to_owned();
         out.declared(|out| parts::unique(out, &consumed, key, |one| one.written()));
+        consumed.each().for_each(|one| consumption(out, &one));
     }
     nodes(out, device, each);
     parts::binding(out, device);

@@ -46,9 +46,9 @@ pub(super) fn slice(out: &mut Findings, object: &Spot<'_>, old: Option<&Spot<'_>
     }
     let counters = spec.get("sharedCounters");
     if parts::fits(out, &counters, MOST_COUNTER_SETS, Told::Declared) {
-        counters.each().for_each(|one| counter_set(out, &one));
         let name = |one: &Spot<'_>| one.text("name").to_owned();
         out.declared(|out| parts::unique(out, &counters, name, |one| one.written()));
+        counters.each().for_each(|one| counter_set(out, &one));
     }
 }
 

@@ -140,11 +140,13 @@ fn whole_resources(out: &mut Findings, spec: &Spot<'_>, claims: &[&str]) {
     }
     resources::requirements(out, &own, resources::pod_resource_name, claims);
     for (name, request) in own.entries("requests") {
-        let each = spec.items("containers").map(|container| {
-            resources::amount(&container.entry("resources.requests", name)).unwrap_or_default()
-        });
-        let sum = each.fold(crate::schema::Amount::default(), crate::schema::Amount::plus);
-        if resources::amount(&request).is_some_and(|request| sum > request) {
+        let each: Vec<_> = spec
+            .items("containers")
+            .filter_map(|container| resources::amount(&container.entry("resources.requests", name)))
+            .collect();
+        let asked = !each.is_empty();
+        let sum = each.into_iter().fold(crate::schema::Amount::default(), crate::schema::Amount::plus);
+        if asked && resources::amount(&request).is_some_and(|request| sum > request) {
             let text = sum.whole();
             let why = format!("must be greater than or equal to aggregate container requests of {text}");
             out.invalid_as(&request, request.str(), why);

@@ -73,6 +73,9 @@ fn iscsi(out: &mut Findings, source: &Spot<'_>, holder: &Spot<'_>) {
     if asks && !source.has("secretRef") {
         out.required(&source.get("secretRef"), "");
     }
+    if source.has("secretRef") {
+        out.present(&source.get("secretRef.name"));
+    }
     if source.has("initiatorName") {
         initiator(out, &source.alias("initiatorName", "initiatorname"), unlike);
         let whole = holder.text("name").len() + 1 + source.text("targetPortal").len();
@@ -273,6 +276,10 @@ pub(crate) fn persistent_source(out: &mut Findings, kind: &str, source: &Spot<'_
 fn elsewhere(out: &mut Findings, kind: &str, source: &Spot<'_>) {
     let space = source.get(if kind == "azureFile" { "secretNamespace" } else { "endpointsNamespace" });
     match kind {
+        "cinder" if source.has("secretRef") => {
+            out.present(&source.get("secretRef.name"));
+            out.present(&source.get("secretRef.namespace"));
+        }
         "azureFile" if space.is_set() => out.present(&space),
         "glusterfs" if space.is_set() && space.is_empty() => {
             out.invalid(&space, "if the endpointnamespace is set, it must be a valid namespace name");
