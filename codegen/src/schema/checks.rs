@@ -45,7 +45,7 @@ impl Builder<'_> {
             label: "on this field",
         };
         if is_untyped(schema) && has(&field.markers, "kubebuilder:validation:Schemaless") {
-            self.report(SchemaProblem::Untyped { name: field.ident.clone() }, &field.place);
+            self.report(ServerProblem::Untyped { name: field.ident.clone() }, &field.place);
         }
         self.check_items(schema, &field.ident, &field.place);
         if field.markers.iter().any(|marker| CHECKED.contains(&marker.name.as_str())) {

@@ -62,8 +62,6 @@ pub enum SchemaProblem {
     BadUrl { url: String },
     #[error("`{name}` has a list map key, but no `+listType=map`")]
     KeyOfNoMap { name: String },
-    #[error("nothing says of what type `{name}` is")]
-    Untyped { name: String },
     #[error("the default of `{name}` does not fit{at}: {reason}")]
     DefaultMisfit { name: String, at: String, reason: String },
     #[error("a server refuses the schema that is written out for `{name}`{at}: {reason}")]
@@ -193,9 +191,6 @@ impl SchemaProblem {
             }
             Self::Written { .. } => {
                 "write what a definition may hold: https://kubernetes.io/docs/tasks/extend-kubernetes/custom-resources/custom-resource-definitions/#specifying-a-structural-schema"
-            }
-            Self::Untyped { .. } => {
-                "add `+kubebuilder:validation:Type=..`, or `+kubebuilder:pruning:PreserveUnknownFields` for any value"
             }
             _ => return None,
         })

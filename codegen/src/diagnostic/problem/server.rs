@@ -26,6 +26,8 @@ pub enum ServerProblem {
     BadWarning { fault: String },
     #[error("`{name}` is a list, and nothing says of what")]
     NoItems { name: String },
+    #[error("nothing says of what type `{name}` is")]
+    Untyped { name: String },
 }
 
 impl ServerProblem {
@@ -44,6 +46,9 @@ impl ServerProblem {
             Self::NamelessColumn => "write the column's head as `name=..`",
             Self::BadWarning { .. } => {
                 "leave `warning` out for the warning that a server makes by itself, or say in a line what to use now"
+            }
+            Self::Untyped { .. } => {
+                "add `+kubebuilder:validation:Type=..`, or `+kubebuilder:pruning:PreserveUnknownFields` for any value"
             }
             Self::NoItems { .. } => {
                 "say it with `+kubebuilder:validation:items:Type=..` (of objects with any fields: `+kubebuilder:validation:items:XPreserveUnknownFields` too), or write `+kubebuilder:pruning:PreserveUnknownFields` in place of `Type=array`"
