@@ -11,6 +11,7 @@ use super::{
     literals::literals,
     message::{is_message, message_field},
     types::Bindings,
+    wellknown::{NULL_VALUE, known_field, known_type},
 };
 
 /// The types of an expression.
@@ -102,9 +103,10 @@ impl Checker<'_> {
                 self.dotted(operand, field).unwrap_or(Type::Broken)
             }
             Kind::Select { operand, field, test } => {
-                let whole = qualified(expr).filter(|_| !test).and_then(|name| named_type(&name));
-                match whole {
+                let whole = qualified(expr).filter(|_| !test);
+                match whole.as_deref().and_then(named_type) {
                     Some(of) => Type::Kind(Arc::new(of)),
+                    None if whole.as_deref() == Some(NULL_VALUE) => Type::Int,
                     None => self.select(expr.at, operand, (field, *test)),
                 }
             }
@@ -136,6 +138,12 @@ impl Checker<'_> {
     }
 
     fn message(&mut self, at: usize, name: &str, fields: &[Member]) -> Type {
+        if let Some(of) = known_type(name) {
+            for member in fields {
+                self.known_member(name, member);
+            }
+            return of;
+        }
         if !self.environment.makes_objects() || !is_message(name) {
             return self.fault(at, format!("undeclared reference to '{name}' (in container '')"));
         }
@@ -159,6 +167,21 @@ impl Checker<'_> {
             }
         }
         of
+    }
+
+    /// A field of a message of protobuf.
+    fn known_member(&mut self, name: &str, Member { name: field, at, value }: &Member) {
+        let found = self.expr(value);
+        let Some(wanted) = known_field(name, field) else {
+            self.fault(*at, format!("undefined field '{field}'"));
+            return;
+        };
+        if !self.bindings.fits(&wanted, &found) {
+            let found = self.bindings.resolved(&found);
+            let text =
+                format!("expected type of field '{field}' is '{wanted}' but provided type is '{found}'");
+            self.fault(*at, text);
+        }
     }
 
     fn ident(&mut self, name: &str, at: usize) -> Type {

@@ -13,6 +13,7 @@ use super::{
     message::Message,
     ops::lookup,
     value::Text,
+    wellknown,
 };
 
 type Result<'v> = std::result::Result<Val<'v>, EvalError>;
@@ -78,7 +79,8 @@ impl<'v, 'b> Run<'v, 'b> {
                 for field in fields {
                     made.push((field.name.as_str(), self.expr(&field.value)?));
                 }
-                Ok(Val::Message(Rc::new(Message { name, fields: made })))
+                wellknown::made(name, &made)
+                    .unwrap_or_else(|| Ok(Val::Message(Rc::new(Message { name, fields: made }))))
             }
             Kind::Fold(fold) => self.fold(fold),
         }
@@ -116,11 +118,13 @@ impl<'v, 'b> Run<'v, 'b> {
     }
 
     fn select(&mut self, whole: &'v Expr, operand: &'v Expr, (field, test): (&'v str, bool)) -> Result<'v> {
-        if !test
-            && let Some(name) = qualified(whole)
-            && is_type(&name)
-        {
-            return Ok(Val::Type(name.into()));
+        if !test && let Some(name) = qualified(whole) {
+            if is_type(&name) {
+                return Ok(Val::Type(name.into()));
+            }
+            if name == wellknown::NULL_VALUE {
+                return Ok(Val::Int(0));
+            }
         }
         if let (Kind::Ident(root), false) = (&operand.kind, test)
             && let Some(value) = self.dotted(root, field)

@@ -30,6 +30,7 @@ mod syntax;
 mod time;
 mod types;
 mod value;
+mod wellknown;
 
 pub(crate) use authority::{Authority, Check, Decided, Question};
 pub(crate) use decl::{Decl, DeclKind, ListForm, MAX_REQUEST, is_reserved};

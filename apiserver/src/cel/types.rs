@@ -23,6 +23,8 @@ pub(crate) enum Type {
     /// An object with named fields.
     Object(Arc<Decl>),
     Optional(Arc<Type>),
+    /// A value without parts that may be absent: a message of protobuf around it.
+    Wrapper(Arc<Type>),
     /// The type of a type.
     Kind(Arc<Type>),
     /// A type of a library, such as `kubernetes.Quantity`.
@@ -90,6 +92,7 @@ impl fmt::Display for Type {
             Self::List(items) => return write!(f, "list({items})"),
             Self::Map(keys, values) => return write!(f, "map({keys}, {values})"),
             Self::Optional(inner) => return write!(f, "optional_type({inner})"),
+            Self::Wrapper(inner) => return write!(f, "wrapper({inner})"),
             Self::Kind(inner) => return write!(f, "type({inner})"),
         })
     }
@@ -144,6 +147,10 @@ impl Bindings {
             }
             (wanted, given) if wanted.is_dyn() || given.is_dyn() => true,
             // Null stands for what may be absent.
+            (Type::Wrapper(_) | Type::Message(_), Type::Null)
+            | (Type::Null, Type::Wrapper(_) | Type::Message(_)) => true,
+            (Type::Wrapper(wanted), given) => self.fits(wanted, given),
+            (wanted, Type::Wrapper(given)) => self.fits(wanted, given),
             (
                 Type::Object(_) | Type::Timestamp | Type::Duration | Type::Opaque(_) | Type::Optional(_),
                 Type::Null,

@@ -316,3 +316,37 @@ async fn of_several_items_that_fail_the_last_condition_or_the_first_value_is_tol
         assert_eq!(refused.causes(), [why]);
     }
 }
+
+#[tokio::test]
+async fn messages_of_protobuf_are_the_values_that_they_stand_for() {
+    let rules = [
+        "google.protobuf.Int64Value{value: 3} == 3 && google.protobuf.Int64Value{} == 0",
+        "string(google.protobuf.StringValue{value: 'a'}) == 'a' && google.protobuf.BytesValue{} == b''",
+        "google.protobuf.Int64Value{} != null && google.protobuf.Value{} == null",
+        "type(google.protobuf.UInt32Value{value: 3u}) == uint && type(google.protobuf.NullValue.NULL_VALUE) == int",
+        "google.protobuf.Duration{seconds: 90} == duration('90s')",
+        "google.protobuf.Timestamp{seconds: 1} == timestamp('1970-01-01T00:00:01Z')",
+        "google.protobuf.Struct{fields: {'a': 1.0}}['a'] == 1.0 && google.protobuf.ListValue{values: [1.0]}[0] == 1.0",
+    ];
+    for rule in rules {
+        let server = server(&ruled(&json!({"n": {"type": "integer"}}), rule)).await;
+        let created = ask(&server, Method::POST, WIDGETS, &widget("a", &json!({"n": 4}))).await;
+        assert_eq!(created.code, 201, "{rule}: {:?}", created.body["message"]);
+    }
+    let faults = [
+        (
+            "google.protobuf.Int64Value{value: 'a'} == 1",
+            "expected type of field 'value' is 'int' but provided type is 'string'",
+        ),
+        (
+            "google.protobuf.Nothing{} == 1",
+            "undeclared reference to 'google.protobuf.Nothing' (in container '')",
+        ),
+    ];
+    for (rule, wanted) in faults {
+        let server = kube_codegen_apiserver::ApiServer::builder().seed(5).build();
+        let schema = ruled(&json!({"n": {"type": "integer"}}), rule);
+        let refused = ask(&server, Method::POST, DEFINITIONS, &definition(&schema)).await;
+        assert!(refused.causes().concat().contains(wanted), "{rule}: {:?}", refused.causes());
+    }
+}

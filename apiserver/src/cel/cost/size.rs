@@ -131,7 +131,7 @@ impl<'e> Origin<'e> {
 pub(super) fn is_scalar(kind: &Type) -> bool {
     match kind {
         Type::Bool | Type::Double | Type::Duration | Type::Int | Type::Timestamp | Type::UInt => true,
-        Type::Optional(inner) => is_scalar(inner),
+        Type::Optional(inner) | Type::Wrapper(inner) => is_scalar(inner),
         _ => false,
     }
 }
