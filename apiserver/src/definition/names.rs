@@ -49,12 +49,14 @@ pub(crate) fn review(definition: &Definition, taken: &Taken) -> Reviewed {
         };
     take(&mut names.plural, (&asked.plural, &had.plural), &taken.resources, "PluralConflict");
     take(&mut names.singular, (&asked.singular, &had.singular), &taken.resources, "SingularConflict");
-    let clashes: Vec<String> = asked
-        .short_names
-        .iter()
-        .filter(|name| !had.short_names.contains(name))
-        .filter_map(|name| in_use(name, "", &taken.resources))
-        .collect();
+    // What is asked for twice is told once.
+    let mut clashes: Vec<String> = Vec::new();
+    let new = asked.short_names.iter().filter(|name| !had.short_names.contains(name));
+    for clash in new.filter_map(|name| in_use(name, "", &taken.resources)) {
+        if !clashes.contains(&clash) {
+            clashes.push(clash);
+        }
+    }
     let short_names = match clashes.as_slice() {
         [] => {
             names.short_names.clone_from(&asked.short_names);

@@ -31,11 +31,15 @@ async fn a_name_that_another_kind_has_is_not_accepted_until_that_kind_goes() {
     let server = server(&json!({"type": "object"})).await;
     let mut other = definition(&json!({"type": "object"}));
     other["metadata"]["name"] = "gadgets.example.com".into();
-    other["spec"]["names"] = json!({"plural": "gadgets", "kind": "Gadget", "shortNames": ["widget"]});
+    other["spec"]["names"] =
+        json!({"plural": "gadgets", "kind": "Gadget", "shortNames": ["widget", "widget"]});
     ask(&server, Method::POST, DEFINITIONS, &other).await;
     let path = format!("{DEFINITIONS}/gadgets.example.com");
     let found = ask(&server, Method::GET, &path, &Value::Null).await.body;
     assert_eq!(condition(&found, "NamesAccepted"), "False ShortNamesConflict");
+    assert!(
+        found["status"]["conditions"].to_string().contains(r#""message":"\"widget\" is already in use""#)
+    );
     let gadgets = "/apis/example.com/v1/namespaces/default/gadgets";
     assert_eq!(ask(&server, Method::GET, gadgets, &Value::Null).await.code, 404);
     ask(&server, Method::DELETE, &format!("{DEFINITIONS}/widgets.example.com"), &Value::Null).await;
