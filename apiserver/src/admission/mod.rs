@@ -7,6 +7,7 @@ mod amount;
 pub(crate) mod calls;
 mod certificates;
 mod claims;
+mod declared_features;
 mod hooks;
 mod limits;
 mod matching;
@@ -204,6 +205,7 @@ pub(crate) fn validate(
     claims::validate(attempt, cluster, object)?;
     runtime_class::validate(attempt, cluster, object)?;
     certificates::validate(attempt, object)?;
+    declared_features::validate(attempt, cluster, object)?;
     resize::validate(attempt, cluster, object)?;
     Ok(Verdict { warnings })
 }

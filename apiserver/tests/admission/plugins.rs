@@ -230,3 +230,22 @@ async fn who_decides_about_a_certificate_needs_a_right_for_its_signer() {
     client.user = Some("jane".to_owned());
     assert_eq!(patch(&client, &path, decision).await.0, 200);
 }
+
+#[tokio::test]
+async fn sizes_of_a_whole_pod_change_where_its_node_says_that_it_can() {
+    let client = Client::new();
+    let room = json!({"cpu": "8", "memory": "16Gi", "pods": "10"});
+    let node = json!({"metadata": {"name": "n"}, "status": {"allocatable": room, "capacity": room}});
+    client.make("/api/v1/nodes", &node).await;
+    let sizes = json!({"requests": {"cpu": "1", "memory": "1Gi"}, "limits": {"cpu": "2", "memory": "2Gi"}});
+    client.make(PODS, &pod("a", json!({"nodeName": "n", "resources": sizes}))).await;
+    let resize = json!({"spec": {"resources": {"requests": {"cpu": "1500m"}}}});
+    let path = format!("{PODS}/a/resize");
+    let (code, body) = patch(&client, &path, resize.clone()).await;
+    let why = "pods \"a\" is forbidden: pod update requires features InPlacePodLevelResourcesVerticalScaling which are not available on \
+               node \"n\"";
+    assert_eq!((code, body["message"].as_str()), (403, Some(why)));
+    let declared = json!({"status": {"declaredFeatures": ["InPlacePodLevelResourcesVerticalScaling"]}});
+    assert_eq!(patch(&client, "/api/v1/nodes/n/status", declared).await.0, 200);
+    assert_eq!(patch(&client, &path, resize).await.0, 200);
+}
