@@ -1,4 +1,4 @@
-//! Defaults are held against formats as kube-apiserver 1.37.2 holds them: `formats/texts.tsv` has texts with the formats that it finds in
+//! Defaults are held against formats as kube-apiserver 1.37.2 holds them: `formats/tests/texts.tsv` of the workspace has texts with the formats that it finds in
 //! them, `formats/numbers.tsv` numbers with the types and formats for which it takes them (whole numbers beyond 2^53 with an exponent are not
 //! among them: a server refuses them, and we write them without one).
 
@@ -87,7 +87,7 @@ fn texts_have_the_formats_that_a_server_finds_in_them() {
         "binary",
         "regex",
     ];
-    let table = fs::read_to_string("tests/formats/texts.tsv").unwrap();
+    let table = fs::read_to_string("../formats/tests/texts.tsv").unwrap();
     let asked: Vec<Asked> = table
         .lines()
         .flat_map(|line| {

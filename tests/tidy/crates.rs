@@ -9,11 +9,12 @@ use super::{report, walk::root};
 /// A crate's folder, and the crates of this workspace it may depend on outside its tests.
 const MAY_DEPEND_ON: &[(&str, &[&str])] = &[
     ("go-regex", &[]),
-    ("codegen", &["kube-codegen-go-regex"]),
+    ("formats", &["kube-codegen-go-regex"]),
+    ("codegen", &["kube-codegen-formats", "kube-codegen-go-regex"]),
     ("codegen/tests/golden", &["kube-codegen-runtime", "kube-codegen-apiserver"]),
     ("runtime", &[]),
     ("runtime/benches/scale", &[]),
-    ("apiserver", &["kube-codegen-go-regex"]),
+    ("apiserver", &["kube-codegen-formats", "kube-codegen-go-regex"]),
     ("apis", &["kube-codegen-runtime"]),
     ("generated", &["kube-codegen-runtime", "sample-apis", "kube-codegen-apiserver"]),
     ("controller", &["sample-client", "kube-codegen-runtime", "sample-apis", "kube-codegen-apiserver"]),

@@ -8,6 +8,7 @@ mod compiled;
 mod conversion;
 mod costs;
 mod definitions;
+mod formats;
 mod limits;
 mod numbers;
 mod patterns;

@@ -2,7 +2,7 @@
 //! would be pruned.
 
 use super::matching::finds;
-use super::{Additional, Keyword, Schema, formats};
+use super::{Additional, Keyword, Schema};
 use serde_json::Value;
 
 /// Why a value does not fit.
@@ -158,7 +158,7 @@ fn words(kind: &str) -> &str {
 /// Whether a value has a format. Where no type is said, servers hold formats to be those of texts.
 fn has_format(value: &Value, format: &str, kind: &str) -> bool {
     match (value, kind) {
-        (Value::String(text), "string" | "") => formats::has(format, text),
+        (Value::String(text), "string" | "") => kube_codegen_formats::has(format, text),
         (Value::Number(_) | Value::Bool(_), "") => false,
         (Value::Number(number), "integer") => {
             let fits = |number| (f64::from(i32::MIN)..=f64::from(i32::MAX)).contains(&number);

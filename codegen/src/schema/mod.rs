@@ -13,7 +13,6 @@ mod defaults;
 mod description;
 mod enums;
 mod fits;
-mod formats;
 mod functions;
 mod keyword;
 mod known;

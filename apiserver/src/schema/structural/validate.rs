@@ -149,7 +149,7 @@ impl Walk<'_> {
                 outcome.merge(self.text(text, schema, path));
                 outcome.count();
                 if formats::is_known(format) {
-                    if !formats::fits(format, text) {
+                    if !kube_codegen_formats::has(format, text) {
                         outcome.add(self.wrong_type(path, format, text));
                     }
                     outcome.count();

@@ -8,7 +8,7 @@ use super::lex::Token;
 use super::parse::{Expr, Kind};
 use super::{Fault, What, format};
 use crate::schema::bounds::unread;
-use crate::schema::formats::{is_duration, is_moment};
+use kube_codegen_formats::{is_duration, is_moment};
 
 /// What is wrong with the literals of a call; `of` is what it is called on.
 pub(super) fn check(

@@ -1,6 +1,6 @@
 //! Dates, times and lengths of time.
 
-use crate::schema::matching::finds;
+use super::engine::finds;
 
 /// A length of time as Go writes it, or numbers with the names of units: `3 days`.
 pub(super) fn is_length(text: &str) -> bool {
@@ -43,7 +43,7 @@ pub(super) fn is_time(text: &str) -> bool {
 }
 
 /// A length of time as Go writes it: at most 2^63 nanoseconds.
-pub(in crate::schema) fn is_duration(text: &str) -> bool {
+pub fn is_duration(text: &str) -> bool {
     const MOST: u128 = 1 << 63;
     let (mut rest, most) = match text.strip_prefix('-') {
         Some(rest) => (rest, MOST),
@@ -93,7 +93,7 @@ fn component(text: &str) -> Option<(u128, &str)> {
 }
 
 /// A point in time as RFC 3339 has it.
-pub(in crate::schema) fn is_moment(text: &str) -> bool {
+pub fn is_moment(text: &str) -> bool {
     let Some((date, time)) = text.split_once('T') else { return false };
     let offset = time.find(['Z', '+', '-']).unwrap_or(time.len());
     let (time, offset) = time.split_at_checked(offset).unwrap_or((time, ""));

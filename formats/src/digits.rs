@@ -1,6 +1,6 @@
 //! Numbers with a digit that checks the others: of books and of credit cards.
 
-use crate::schema::matching::finds;
+use super::engine::finds;
 
 /// The numbers of credit cards, by who gives them out.
 const CARDS: &str = "^(4[0-9]{12}([0-9]{3})?|5[1-5][0-9]{14}|6(011|5[0-9]{2})[0-9]{12}|3[47][0-9]{13}|3(0[0-5]|[68][0-9])[0-9]{11}|(2131|1800|35[0-9]{3})[0-9]{11})$";

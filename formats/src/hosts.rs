@@ -1,6 +1,6 @@
 //! Names of hosts, and names as Kubernetes has them.
 
-use crate::schema::matching::finds;
+use super::engine::finds;
 
 /// The name of a host: one label, or several with a last one of letters.
 pub(super) fn is_host(text: &str) -> bool {

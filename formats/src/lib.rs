@@ -1,18 +1,27 @@
-//! Formats of texts that servers check, for texts that stand in the source.
+//! Formats of texts as a Kubernetes API server checks them, for a server and for those who write what it reads.
 //!
-//! In: a format's name and a text. Out: whether the text has it, in the eyes of a server, which are those of Go's libraries. Formats that
-//! servers do not know are fine with any text.
+//! In: a format's name, as schemas have it, and a text. Out: whether the text has it, in the eyes of a server, which are those of Go's
+//! libraries: `net/mail`, `net/url`, `net/netip` and `strfmt`. Formats that servers do not know are fine with any text.
+//!
+//! ```
+//! use kube_codegen_formats::has;
+//!
+//! assert!(has("email", "Jane <jane@example.com>") && !has("email", "jane"));
+//! assert!(has("duration", "1h30m") && has("duration", "3 days"));
+//! assert!(has("no-format", "anything"));
+//! ```
 
 mod addresses;
 mod digits;
+mod engine;
 mod hosts;
 mod mail;
 mod times;
 mod uri;
 
-pub(super) use times::{is_duration, is_moment};
+pub use times::{is_duration, is_moment};
 
-use super::matching::finds;
+use engine::finds;
 
 /// Formats that are patterns.
 const PATTERNS: [(&str, &str); 8] = [
@@ -30,7 +39,8 @@ const PATTERNS: [(&str, &str); 8] = [
 ];
 
 /// Whether a text has a format. Hyphens in the name of a format do not count.
-pub(super) fn has(format: &str, text: &str) -> bool {
+#[must_use]
+pub fn has(format: &str, text: &str) -> bool {
     match format.replace('-', "").as_str() {
         "date" => times::is_date(text),
         "datetime" => times::is_time(text),
